@@ -1,0 +1,59 @@
+/**
+ * All that passes between the page and its worker. A request carries an id, and its reply carries the same one.
+ *
+ * @typedef {import("./settings.js").Settings} Settings
+ *
+ * @typedef {"idle" | "download" | "start" | "ready" | "failed"} Stage
+ *
+ * A report as `tinyserve.report` gives it; seconds in ..._s, null where nothing was measured.
+ * @typedef {object} Report
+ * @property {number} ttft_p50_s
+ * @property {number} ttft_p99_s
+ * @property {number | null} tbt_p50_s
+ * @property {number | null} tbt_p99_s
+ * @property {number | null} tpot_p50_s
+ * @property {number | null} tpot_p99_s
+ * @property {number} queue_max
+ * @property {number} pages_max
+ * @property {number | null} cache_full_s
+ * @property {number} cache_steps
+ * @property {number} batch_steps
+ * @property {number} steps
+ * @property {number} chats_per_s
+ * @property {"none" | "cache" | "batch" | "both"} wall
+ *
+ * One entry for each step in every column: `tinyserve.view.Columns`, handed over without a copy.
+ * @typedef {object} Columns
+ * @property {Float64Array} start_s
+ * @property {Float64Array} end_s
+ * @property {Int32Array} promised
+ * @property {Int32Array} held
+ * @property {Int32Array} queue
+ * @property {Int32Array} stepped
+ * @property {Int32Array} cache_held_out
+ * @property {Int32Array} batch_held_out
+ *
+ * @typedef {{settings: Settings, report: Report, columns: Columns}} Answer
+ *
+ * Page to worker:
+ * @typedef {{id: number, settings: Settings}} Request
+ *
+ * Worker to page:
+ * @typedef {{kind: "stage", stage: "download" | "start" | "ready"}} StageMessage
+ * @typedef {{kind: "failed", reason: string}} FailedMessage
+ * @typedef {{kind: "answer", id: number, answer: Answer}} AnswerMessage
+ * @typedef {{kind: "error", id: number, reason: string}} ErrorMessage
+ * @typedef {StageMessage | FailedMessage | AnswerMessage | ErrorMessage} Reply
+ */
+
+/** The columns in the order in which `tinyserve.view.Columns` holds them. */
+export const COLUMN_NAMES = /** @type {const} */ ([
+  "start_s",
+  "end_s",
+  "promised",
+  "held",
+  "queue",
+  "stepped",
+  "cache_held_out",
+  "batch_held_out",
+]);
