@@ -191,13 +191,13 @@ function release() {
 function settleBox(setting, box) {
   const { name } = words.SETTING_WORDS[setting.key];
   if (!box.validity.valid || box.value === "") {
-    const typed = box.valueAsNumber;
-    if (Number.isNaN(typed)) {
+    const typed = box.value; // drawing, which choose() does, writes the box anew
+    if (Number.isNaN(box.valueAsNumber)) {
       state.note = words.WORDS.notANumber(name, state.settings[setting.key]);
     } else {
-      const value = nearest(setting, typed);
+      const value = nearest(setting, box.valueAsNumber);
       choose(setting, value);
-      state.note = words.WORDS.outOfRange(name, box.value, value);
+      state.note = words.WORDS.outOfRange(name, typed, value);
     }
     box.value = String(state.settings[setting.key]);
   }

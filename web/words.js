@@ -26,7 +26,7 @@ export const STAGE_WORDS = {
 };
 
 export const WORDS = {
-  waiting: "The answer comes as soon as Python runs in this page.",
+  waiting: "The answer comes as soon as Python runs in this page, which needs JavaScript.",
   failedAdvice: "Reload the page to try again.",
   light: (/** @type {number} */ rate) => `${grouped(rate)} chats/s`,
   outOfRange: (/** @type {string} */ name, /** @type {string} */ typed, /** @type {number} */ taken) =>

@@ -61,7 +61,7 @@ export function cacheFill(answer, ghost, timeEnd, ends, width) {
   const place = (name, end) => {
     const place = { name, end, top: top + HEADING, height: LANE_HEIGHTS[name], ticks: laneTicks(end) };
     top += HEADING + LANE_HEIGHTS[name] + GAP;
-    return { ...place, y: scaleLinear([0, end], [place.height, 0]) };
+    return { ...place, y: scaleLinear([0, end], [place.height, 0]).clamp(true) };
   };
   const pages = place("pages", ends.pages);
   const queue = place("queue", ends.queue);
@@ -230,7 +230,7 @@ export function drawCacheFill(svg, picture) {
     const axisGroup = /** @type {import("d3-selection").Selection<SVGGElement, unknown, null, undefined>} */ (
       group.select("g.axis")
     );
-    axisGroup.attr("transform", `translate(${LEFT},0)`).call(axis.tickSizeInner(0).tickSizeOuter(0).tickPadding(6));
+    axisGroup.attr("transform", `translate(${LEFT},0)`).call(axis.offset(0).tickSizeInner(0).tickSizeOuter(0).tickPadding(6));
     axisGroup.selectAll(".tick line").attr("x2", right - LEFT);
     group
       .select("g.paths")
@@ -273,7 +273,7 @@ export function drawCacheFill(svg, picture) {
   );
   timeAxis
     .attr("transform", `translate(0,${bottom + 6})`)
-    .call(axisBottom(time).tickValues(picture.ticks).tickSizeOuter(0).tickFormat((value) => String(value)));
+    .call(axisBottom(time).offset(0).tickValues(picture.ticks).tickSizeOuter(0).tickFormat((value) => String(value)));
   root
     .selectAll("text.time-title")
     .data([WORDS.timeAxis])

@@ -118,6 +118,7 @@ export function drawTwoWaits(svg, { width, height, panels }) {
     const right = each.width - VALUE_ROOM;
     const foot = TITLE_ROOM + 2 * BAR_STEP;
     const axis = axisBottom(scaleLinear([0, each.end], [LABEL_ROOM, right]))
+      .offset(0)
       .tickValues(each.ticks)
       .tickSizeOuter(0)
       .tickFormat((value) => (Number(value) === each.end ? `${grouped(Number(value))} ${each.unit}` : grouped(Number(value))));

@@ -1,0 +1,750 @@
+"""Builds the page, serves it, and runs the tests.
+
+    python3 build.py               makes dist/ (the same as: build.py dist)
+    python3 build.py serve         makes dist/ and serves it on 127.0.0.1
+    python3 build.py test [...]    makes dist/ and runs all checks; what follows goes to pytest
+
+Needs Python >= 3.11 and Node.js >= 20, and nothing else that is not fetched here. Each function makes one
+thing, from the inputs to the outputs that it is handed; `stage` runs it only when one of them changed.
+Read it from the bottom: `main`, the three commands, `make_dist`, then the parts.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import http.server
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parent
+NODE_MODULES = ROOT / "node_modules"
+VENV = ROOT / ".venv"
+WORK = ROOT / ".build"  # what is made on the way, and the notes of what it was made from
+DIST = ROOT / "dist"
+
+OLDEST_PYTHON = (3, 11)
+OLDEST_NODE = 20
+WHEEL_DATE = "1577836800"  # 2020-01-01: one date for all files in the wheel, so that builds can be compared
+FIRST_PORT = 8000
+PORTS_TRIED = 20
+
+# What of Pyodide the page fetches. The lock file and our wheel come beside these, made by `freeze_into`.
+PYODIDE_FILES = ("pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")
+
+# Each script of the page and the module it is bundled from.
+BUNDLES = {"widget.js": "main.js", "worker.js": "worker.js"}
+
+MIME_TYPES = {
+    ".css": "text/css; charset=utf-8",
+    ".html": "text/html; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".json": "application/json",
+    ".mjs": "text/javascript; charset=utf-8",
+    ".png": "image/png",
+    ".svg": "image/svg+xml",
+    ".txt": "text/plain; charset=utf-8",
+    ".wasm": "application/wasm",
+    ".whl": "application/zip",
+    ".zip": "application/zip",
+    "": "application/octet-stream",
+}
+
+
+class BuildError(Exception):
+    """One sentence for the user: what is wrong and what to do. `code` is what build.py exits with."""
+
+    def __init__(self, message: str, code: int = 1) -> None:
+        super().__init__(message)
+        self.code = code
+
+
+def say(text: str) -> None:
+    """Prints one line, at once, so that it stands in order with the lines of the programs we run."""
+    print(f"build.py: {text}", flush=True)
+
+
+def run(
+    command: Sequence[str | Path],
+    what_failed: str,
+    *,
+    cwd: Path = ROOT,
+    env: Mapping[str, str] | None = None,
+) -> None:
+    """Runs a command whose own output stands on the screen; `what_failed` opens the error if it fails."""
+    arguments = [str(argument) for argument in command]
+    try:
+        done = subprocess.run(arguments, cwd=cwd, env=env, check=False)
+    except OSError as error:
+        raise BuildError(f"{what_failed}: {arguments[0]} could not be started ({error}).") from error
+    if done.returncode != 0:
+        # A program ended by a signal has a negative code, which a shell would not show as failure 1..255.
+        code = done.returncode if done.returncode > 0 else 1
+        raise BuildError(f"{what_failed} (exit {done.returncode}); the reason stands above.", code)
+
+
+# ---- Redo only what changed --------------------------------------------------------------------------------
+
+
+def files_of(path: Path) -> list[Path]:
+    """The file itself, or all files in the folder, in an order that does not depend on the machine."""
+    if not path.is_dir():
+        return [path]
+    found = (file for file in path.rglob("*") if file.is_file() and "__pycache__" not in file.parts)
+    return sorted(found, key=lambda file: file.relative_to(path).as_posix())
+
+
+def fingerprint(paths: Iterable[Path], facts: Iterable[str] = ()) -> str:
+    """A hash over names and contents of files, folders' files included, and over facts such as versions."""
+    total = hashlib.sha256()
+    for path in paths:
+        for file in files_of(path):
+            name = file.relative_to(path.parent).as_posix()
+            content = hashlib.sha256(file.read_bytes()).hexdigest() if file.is_file() else "missing"
+            total.update(f"{name}\n{content}\n".encode())
+    for fact in facts:
+        total.update(f"{fact}\n".encode())
+    return total.hexdigest()
+
+
+def stale(stamp: Path, inputs: str, outputs: Iterable[Path]) -> bool:
+    """Whether a stage must run: its inputs are not those noted in the stamp, or its outputs were touched."""
+    try:
+        noted = json.loads(stamp.read_text("utf-8"))
+        return bool(noted != {"inputs": inputs, "outputs": fingerprint(outputs)})
+    except (OSError, ValueError):
+        return True
+
+
+def stage(
+    name: str,
+    stamp: Path,
+    make: Callable[[], object],
+    *,
+    inputs: Sequence[Path],
+    outputs: Sequence[Path],
+    facts: Iterable[str] = (),
+) -> None:
+    """Runs `make` if it is stale, says so in one line, and notes what it was made from in `stamp`."""
+    before = fingerprint(inputs, facts)
+    if not stale(stamp, before, outputs):
+        say(f"{name}: unchanged")
+        return
+    say(f"{name} ...")
+    # Without its stamp, a stage that is broken off half-way counts as not made.
+    stamp.unlink(missing_ok=True)
+    make()
+    stamp.parent.mkdir(parents=True, exist_ok=True)
+    note = {"inputs": before, "outputs": fingerprint(outputs)}
+    stamp.write_text(json.dumps(note, indent=2) + "\n", "utf-8")
+
+
+def empty_folder(folder: Path) -> Path:
+    """The folder, there and empty. It is kept itself, since a server may be running in it."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for child in folder.iterdir():
+        if child.is_dir() and not child.is_symlink():
+            shutil.rmtree(child)
+        else:
+            child.unlink()
+    return folder
+
+
+# ---- Tools: Node's packages and .venv ----------------------------------------------------------------------
+
+
+def node_version(node: str | None) -> str:
+    """The version of Node.js, checked to be new enough."""
+    advice = f"install Node.js {OLDEST_NODE} or newer (it brings npm) and put it on the PATH"
+    if node is None:
+        raise BuildError(f"Node.js was not found: {advice}.")
+    try:
+        answer = subprocess.run([node, "--version"], capture_output=True, text=True, check=True)
+    except (OSError, subprocess.CalledProcessError) as error:
+        raise BuildError(f"Node.js at {node} does not run ({error}): {advice}.") from error
+    version = answer.stdout.strip()
+    match = re.match(r"v(\d+)\.", version)
+    if match is None or int(match[1]) < OLDEST_NODE:
+        raise BuildError(f"Node.js at {node} is {version}, which is too old: {advice}.")
+    return version
+
+
+def find_program(name: str) -> str | None:
+    """The program's path by the PATH of this moment."""
+    return shutil.which(name)
+
+
+def require_npm() -> str:
+    """The path of npm (on Windows npm.cmd)."""
+    npm = find_program("npm")
+    if npm is None:
+        raise BuildError("npm was not found: install it (it comes with Node.js) and put it on the PATH.")
+    return npm
+
+
+def make_npm_packages() -> None:
+    """node_modules/, exactly as package-lock.json says."""
+    version = node_version(find_program("node"))
+    npm = require_npm()
+    stage(
+        "npm packages",
+        NODE_MODULES / ".made-from.json",
+        lambda: run([npm, "ci", "--loglevel=error"], "npm ci failed"),
+        inputs=[ROOT / "package.json", ROOT / "package-lock.json", ROOT / ".npmrc"],
+        outputs=[NODE_MODULES / ".package-lock.json"],
+        facts=[version, sys.platform],
+    )
+
+
+def venv_python(venv: Path = VENV) -> Path:
+    """The Python inside a virtual environment."""
+    if os.name == "nt":
+        return venv / "Scripts" / "python.exe"
+    return venv / "bin" / "python"
+
+
+def create_venv(requirements: Path) -> None:
+    """A new .venv with the given pinned packages."""
+    if Path(sys.prefix).resolve() == VENV.resolve():
+        raise BuildError(".venv has to be made anew: run build.py with a Python from outside .venv.")
+    run(
+        [sys.executable, "-m", "venv", "--clear", VENV],
+        "Python could not make .venv (on Debian and Ubuntu the package python3-venv is needed)",
+    )
+    install_requirements(requirements)
+
+
+def pip(*arguments: str | Path) -> list[str | Path]:
+    """A call of .venv's pip that prints errors only."""
+    return [venv_python(), "-m", "pip", "--disable-pip-version-check", "--no-input", "-qq", *arguments]
+
+
+def install_requirements(requirements: Path) -> None:
+    """The packages of a requirements file, each checked against its hash, into .venv."""
+    command = pip("install", "--require-hashes", "--requirement", requirements)
+    run(command, f"pip could not install {requirements.name}")
+
+
+def make_venv() -> None:
+    """.venv with what makes the wheel."""
+    requirements = ROOT / "requirements-build.txt"
+    stage(
+        "Python packages of the build (.venv)",
+        VENV / ".made-from-build.json",
+        lambda: create_venv(requirements),
+        inputs=[requirements],
+        outputs=[VENV / "pyvenv.cfg"],
+        # A virtual environment works only where it was made and with the Python it was made with.
+        facts=[sys.version, sys.base_prefix, str(VENV)],
+    )
+
+
+def make_installer(work: Path = WORK) -> list[Path]:
+    """The wheels of micropip, which installs our wheel inside Pyodide; returns their paths."""
+    requirements = ROOT / "requirements-pyodide.txt"
+    folder = work / "installer"
+
+    def download() -> None:
+        empty_folder(folder)
+        # For the Python inside Pyodide, not for the one that runs pip.
+        target = ["--python-version", "3.14", "--only-binary", ":all:"]
+        wanted = ["--no-deps", "--require-hashes", "--requirement", str(requirements)]
+        command = pip("download", *target, *wanted, "--dest", folder)
+        run(command, f"pip could not download {requirements.name}")
+
+    stage(
+        "micropip",
+        work / "installer.json",
+        download,
+        inputs=[requirements],
+        outputs=[folder],
+    )
+    return sorted(folder.glob("*.whl"))
+
+
+# ---- The wheel and its lock --------------------------------------------------------------------------------
+
+
+def wheel_sources(source_root: Path = ROOT) -> list[Path]:
+    """All that the wheel is made from."""
+    names = ("pyproject.toml", "README.md", "LICENSE", "py/tinyserve")
+    paths = [source_root / name for name in names]
+    for path in paths:
+        if not path.exists():
+            raise BuildError(f"{path} is missing, and the wheel is made from it: restore it.")
+    return paths
+
+
+def copy_wheel_sources(source_root: Path, target: Path) -> Path:
+    """A copy of what the wheel is made from, to make a changed wheel from; returns the target."""
+    for path in wheel_sources(source_root):
+        copy = target / path.relative_to(source_root)
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        if path.is_dir():
+            shutil.copytree(path, copy, ignore=shutil.ignore_patterns("__pycache__"))
+        else:
+            shutil.copyfile(path, copy)
+    return target
+
+
+def package_version(source_root: Path = ROOT) -> str:
+    """The version, from the one place where it is written."""
+    path = source_root / "py" / "tinyserve" / "__init__.py"
+    match = re.search(r'^__version__ = "([^"]+)"$', path.read_text("utf-8"), re.MULTILINE)
+    if match is None:
+        raise BuildError(f'{path} has no line like __version__ = "1.2.3": add it.')
+    return match[1]
+
+
+def build_wheel(source_root: Path, out_dir: Path) -> Path:
+    """Makes the wheel of the package in `source_root`, as the only wheel in `out_dir`; returns its path."""
+    wheel_sources(source_root)
+    out_dir.mkdir(parents=True, exist_ok=True)
+    for old in out_dir.glob("*.whl"):
+        old.unlink()
+    # Hashes and dates that differ from run to run would make two builds of one commit differ.
+    env = {**os.environ, "SOURCE_DATE_EPOCH": WHEEL_DATE, "PYTHONHASHSEED": "0"}
+    hatchling = [str(venv_python()), "-m", "hatchling"]
+    command = [*hatchling, "build", "--target", "wheel", "--directory", str(out_dir.resolve())]
+    run(command, "hatchling could not make the wheel", cwd=source_root, env=env)
+    return only_wheel(out_dir)
+
+
+def only_wheel(folder: Path) -> Path:
+    """The one wheel in a folder."""
+    wheels = sorted(folder.glob("tinyserve-*.whl"))
+    if len(wheels) != 1:
+        raise BuildError(f"{folder} holds {len(wheels)} wheels instead of one: remove it and build again.")
+    return wheels[0]
+
+
+def freeze_lock(wheel: Path, lock_file: Path, installer: Sequence[Path]) -> None:
+    """The lock with which Pyodide loads the wheel: micropip installs it under Node and notes its SHA-256."""
+    script = ROOT / "web" / "tools" / "freeze_wheel.mjs"
+    lock_file.parent.mkdir(parents=True, exist_ok=True)
+    command: list[str | Path] = ["node", script, NODE_MODULES / "pyodide", wheel, lock_file, *installer]
+    run(command, "Pyodide could not install the wheel")
+
+
+def freeze_into(pyodide_dir: Path, wheel: Path) -> None:
+    """Puts a wheel and its new lock into the pyodide/ folder of a built page, in place of those there."""
+    for old in pyodide_dir.glob("tinyserve-*.whl"):
+        old.unlink()
+    shutil.copyfile(wheel, pyodide_dir / wheel.name)
+    freeze_lock(wheel, pyodide_dir / "pyodide-lock.json", make_installer())
+
+
+# ---- The page ----------------------------------------------------------------------------------------------
+
+
+def esbuild(*arguments: str | Path) -> None:
+    """Runs the bundler. It is called as a Node script, since its package's own installer does not run."""
+    script = NODE_MODULES / "esbuild" / "bin" / "esbuild"
+    env = {**os.environ, "NODE_PATH": str(NODE_MODULES)}
+    run(["node", script, "--log-level=warning", *arguments], "esbuild could not bundle web/", env=env)
+
+
+def bundle_script(entry: Path, out_file: Path, meta_file: Path, version: str) -> None:
+    """One script of the page with all that it imports, in one file."""
+    esbuild(
+        entry,
+        f"--outfile={out_file}",
+        f"--metafile={meta_file}",
+        "--bundle",
+        "--minify",
+        "--format=esm",
+        "--target=es2022",
+        "--charset=utf8",
+        "--legal-comments=inline",
+        f"--define:TINYSERVE_VERSION={json.dumps(version)}",
+        # Pyodide's glue imports these only when it runs under Node.
+        "--external:node:*",
+    )
+
+
+def bundle_style(entry: Path, out_file: Path) -> None:
+    """The style sheet, minified."""
+    esbuild(entry, f"--outfile={out_file}", "--bundle", "--minify", "--target=es2022", "--charset=utf8")
+
+
+def bundled_packages(meta_files: Iterable[Path]) -> list[str]:
+    """The npm packages whose code the bundler put into its output, by its own account."""
+    found = set()
+    for meta_file in meta_files:
+        meta: dict[str, Any] = json.loads(meta_file.read_text("utf-8"))
+        for output in meta["outputs"].values():
+            for name, part in output["inputs"].items():
+                match = re.search(r"^[^:]*node_modules/((?:@[^/]+/)?[^/]+)/", name)
+                if match is not None and part["bytesInOutput"] > 0:
+                    found.add(match[1])
+    return sorted(found)
+
+
+def copy_licences(source_root: Path, out_dir: Path, packages: Iterable[str]) -> None:
+    """The licences of all in dist/: ours, those we keep in web/licences/, and each bundled package's."""
+    out_dir.mkdir(parents=True, exist_ok=True)
+    shutil.copyfile(source_root / "LICENSE", out_dir / "tinyserve.txt")
+    kept = source_root / "web" / "licences"
+    for text in sorted(kept.glob("*.txt")):
+        shutil.copyfile(text, out_dir / text.name)
+    for package in packages:
+        out_file = out_dir / f"{package.replace('/', '-').lstrip('@')}.txt"
+        if out_file.exists():
+            continue
+        texts = sorted((NODE_MODULES / package).glob("LICEN[CS]E*"))
+        if not texts:
+            advice = f"add web/licences/{out_file.name}"
+            raise BuildError(f"The npm package {package} has no licence text: {advice}.")
+        shutil.copyfile(texts[0], out_file)
+
+
+def bundle_page(source_root: Path, out_dir: Path, version: str) -> None:
+    """What the page's own sources become: scripts, style sheet, HTML, and the licences of what went in."""
+    web = source_root / "web"
+    empty_folder(out_dir)
+    meta_files = []
+    for out_name, entry_name in BUNDLES.items():
+        meta_file = out_dir / f"{out_name}.meta.json"
+        bundle_script(web / entry_name, out_dir / out_name, meta_file, version)
+        meta_files.append(meta_file)
+    bundle_style(web / "style.css", out_dir / "style.css")
+    for page in sorted(web.glob("*.html")):
+        shutil.copyfile(page, out_dir / page.name)
+    copy_licences(source_root, out_dir / "licences", bundled_packages(meta_files))
+    for meta_file in meta_files:
+        # They name folders of this machine, and served their purpose.
+        meta_file.unlink()
+
+
+def copy_pyodide(out_dir: Path, wheel: Path, lock_file: Path) -> None:
+    """Pyodide with our wheel: all that the page needs to run Python."""
+    out_dir.mkdir(parents=True, exist_ok=True)
+    for name in PYODIDE_FILES:
+        shutil.copyfile(NODE_MODULES / "pyodide" / name, out_dir / name)
+    shutil.copyfile(wheel, out_dir / wheel.name)
+    shutil.copyfile(lock_file, out_dir / "pyodide-lock.json")
+
+
+def assemble(dist: Path, page: Path, wheel: Path, lock_file: Path) -> None:
+    """dist/ from its parts."""
+    empty_folder(dist)
+    shutil.copytree(page, dist, dirs_exist_ok=True, copy_function=shutil.copyfile)
+    copy_pyodide(dist / "pyodide", wheel, lock_file)
+
+
+def make_dist(source_root: Path = ROOT, dist: Path = DIST, work: Path = WORK) -> Path:
+    """Makes dist/ from the sources, with the tools that `make_tools` made; returns it."""
+    recipe = Path(__file__)
+    packages = ROOT / "package-lock.json"
+    version = package_version(source_root)
+    installer = make_installer()
+    wheel_dir = work / "wheel"
+    lock_file = work / "pyodide-lock.json"
+    page = work / "page"
+
+    stage(
+        "wheel",
+        work / "wheel.json",
+        lambda: build_wheel(source_root, wheel_dir),
+        inputs=[recipe, ROOT / "requirements-build.txt", *wheel_sources(source_root)],
+        outputs=[wheel_dir],
+    )
+    wheel = only_wheel(wheel_dir)
+    stage(
+        "Pyodide's lock",
+        work / "lock.json",
+        lambda: freeze_lock(wheel, lock_file, installer),
+        inputs=[recipe, packages, ROOT / "web" / "tools" / "freeze_wheel.mjs", wheel, *installer],
+        outputs=[lock_file],
+    )
+    stage(
+        "page",
+        work / "page.json",
+        lambda: bundle_page(source_root, page, version),
+        inputs=[recipe, packages, source_root / "web", source_root / "LICENSE"],
+        outputs=[page],
+        facts=[version],
+    )
+    stage(
+        "dist",
+        work / "dist.json",
+        lambda: assemble(dist, page, wheel, lock_file),
+        inputs=[recipe, packages, page, wheel, lock_file],
+        outputs=[dist],
+        facts=[str(dist.resolve())],
+    )
+    return dist
+
+
+def make_tools() -> None:
+    """All that is fetched before anything of ours is made."""
+    make_npm_packages()
+    make_venv()
+
+
+# ---- Serving -----------------------------------------------------------------------------------------------
+
+
+class PageHandler(http.server.SimpleHTTPRequestHandler):
+    """Serves files with the right MIME types; a browser asks again each time, so a rebuilt page is seen."""
+
+    protocol_version = "HTTP/1.1"
+    extensions_map = MIME_TYPES
+
+    def end_headers(self) -> None:
+        """Adds the header that every answer carries."""
+        self.send_header("Cache-Control", "no-cache")
+        super().end_headers()
+
+    def log_request(self, code: int | str = "-", size: int | str = "-") -> None:
+        """Says nothing about a request that went well; errors are logged by `log_error`."""
+
+
+class PageServer(http.server.ThreadingHTTPServer):
+    """A server on 127.0.0.1, one thread a connection."""
+
+    # On Windows this option would let two servers take one port.
+    allow_reuse_address = os.name != "nt"
+
+    def __init__(self, folder: Path, port: int) -> None:
+        """Listens at once; `serve_forever` answers."""
+
+        def handler(*arguments: Any) -> PageHandler:
+            return PageHandler(*arguments, directory=str(folder))
+
+        super().__init__(("127.0.0.1", port), handler)
+
+    @property
+    def address(self) -> str:
+        """The address of the folder, with the port that was really taken."""
+        return f"http://127.0.0.1:{self.server_port}/"
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """A browser that breaks off a download is no error."""
+        if not isinstance(sys.exc_info()[1], ConnectionError):
+            super().handle_error(request, client_address)
+
+
+def open_server(folder: Path, port: int = FIRST_PORT) -> PageServer:
+    """A server for the folder on the given port or, if that is busy, on the next free one."""
+    for candidate in range(port, min(port + PORTS_TRIED, 65536)):
+        try:
+            server = PageServer(folder, candidate)
+        except OSError:
+            continue
+        if candidate != port:
+            say(f"port {port} is busy or not allowed; took {candidate}")
+        return server
+    last = min(port + PORTS_TRIED, 65536) - 1
+    raise BuildError(f"None of the ports {port} to {last} can be used: name another one with --port.")
+
+
+# ---- Chromium ----------------------------------------------------------------------------------------------
+
+CHROMIUM_VARIABLE = "TINYSERVE_CHROMIUM"
+CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+DOWNLOAD_TIMEOUT_S = 900  # a line too slow for 180 MB in this time is better served by another way
+NO_CHROMIUM = (
+    "The tests need a Chromium and none was found or could be installed: install Chromium or Google Chrome, "
+    f"or put the path of one into the environment variable {CHROMIUM_VARIABLE}."
+)
+
+
+def usual_places(platform: str, environ: Mapping[str, str]) -> list[Path]:
+    """Where installers put a Chromium that is not on the PATH."""
+    if platform == "darwin":
+        bundles = ("Chromium", "Google Chrome", "Microsoft Edge")
+        folders = (Path("/Applications"), Path.home() / "Applications")
+        return [folder / f"{name}.app/Contents/MacOS/{name}" for name in bundles for folder in folders]
+    if platform == "win32":
+        variables = ("ProgramFiles", "ProgramFiles(x86)", "LocalAppData")
+        installed = [Path(environ[name]) for name in variables if name in environ]
+        programs = ("Chromium/Application/chrome.exe", "Google/Chrome/Application/chrome.exe")
+        edge = "Microsoft/Edge/Application/msedge.exe"
+        return [folder / program for program in (*programs, edge) for folder in installed]
+    return []
+
+
+def chromium_named(environ: Mapping[str, str]) -> Path | None:
+    """The Chromium that the user named, if any."""
+    named = environ.get(CHROMIUM_VARIABLE)
+    if not named:
+        return None
+    if not Path(named).is_file():
+        raise BuildError(f"{CHROMIUM_VARIABLE} names {named}, where there is no file: correct or unset it.")
+    return Path(named)
+
+
+def chromium_on_machine(platform: str = sys.platform, environ: Mapping[str, str] = os.environ) -> Path | None:
+    """A Chromium on the PATH, or where installers put one."""
+    on_path = (find_program(name) for name in CHROMIUM_NAMES)
+    found = [Path(path) for path in on_path if path is not None]
+    found += [path for path in usual_places(platform, environ) if path.is_file()]
+    return next((path for path in found if chromium_starts(path)), None)
+
+
+def chromium_starts(path: Path) -> bool:
+    """Whether the program runs at all: one without its system libraries, or an empty stand-in, does not."""
+    if os.name == "nt":
+        # There, asking for the version would open a window.
+        return path.is_file()
+    try:
+        done = subprocess.run([str(path), "--version"], capture_output=True, timeout=60, check=False)
+    except (OSError, subprocess.TimeoutExpired):
+        return False
+    return done.returncode == 0
+
+
+def chromium_of_playwright(python: Path) -> Path | None:
+    """Playwright's own Chromium in its usual place, downloaded if it is not there yet."""
+    ask = (
+        "from playwright.sync_api import sync_playwright\n"
+        "with sync_playwright() as playwright:\n"
+        "    print(playwright.chromium.executable_path)\n"
+    )
+    answer = subprocess.run([str(python), "-c", ask], capture_output=True, text=True, check=False)
+    path = Path(answer.stdout.strip())
+    if answer.returncode != 0:
+        return None
+    if not path.is_file():
+        say("no Chromium on this machine; asking Playwright to download its own")
+        download = [str(python), "-m", "playwright", "install", "--no-shell", "chromium"]
+        try:
+            subprocess.run(download, capture_output=True, timeout=DOWNLOAD_TIMEOUT_S, check=True)
+        except subprocess.SubprocessError:
+            say("Playwright could not download one here")
+            return None
+    if not chromium_starts(path):
+        say("Playwright's Chromium does not start here (system libraries may be missing)")
+        return None
+    return path
+
+
+def chromium_of_debian() -> Path | None:
+    """Debian's package, where apt-get works and we are root."""
+    apt = find_program("apt-get")
+    is_root = getattr(os, "geteuid", lambda: -1)() == 0
+    if apt is None or not is_root:
+        return None
+    say("installing Debian's package chromium with apt-get, as root")
+    env = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
+    run([apt, "update", "-qq"], "apt-get update failed", env=env)
+    install = [apt, "install", "-y", "-qq", "--no-install-recommends", "chromium"]
+    run(install, "apt-get could not install chromium", env=env)
+    return chromium_on_machine()
+
+
+def find_chromium(python: Path, environ: Mapping[str, str] = os.environ) -> Path:
+    """A Chromium: the one named by the user, one on the machine, Playwright's, or Debian's, in this order."""
+    found = (
+        chromium_named(environ)
+        or chromium_on_machine(environ=environ)
+        or chromium_of_playwright(python)
+        or chromium_of_debian()
+    )
+    if found is None:
+        raise BuildError(NO_CHROMIUM)
+    return found
+
+
+# ---- The commands ------------------------------------------------------------------------------------------
+
+
+def make_test_packages(wheel: Path) -> None:
+    """What the tests need in .venv: their packages, and the wheel as a user would install it."""
+    requirements = ROOT / "requirements-test.txt"
+    install_wheel = pip("install", "--no-deps", "--no-index", "--force-reinstall", wheel)
+    stage(
+        "Python packages of the tests (.venv)",
+        VENV / ".made-from-test.json",
+        lambda: install_requirements(requirements),
+        inputs=[requirements, VENV / ".made-from-build.json"],
+        outputs=[VENV / "pyvenv.cfg"],
+    )
+    stage(
+        "wheel into .venv",
+        VENV / ".made-from-wheel.json",
+        lambda: run(install_wheel, "pip could not install our wheel"),
+        inputs=[wheel, VENV / ".made-from-build.json"],
+        outputs=[],
+    )
+
+
+def command_dist() -> None:
+    """Makes everything."""
+    make_tools()
+    make_dist()
+
+
+def command_serve(port: int) -> None:
+    """Makes everything and serves it until Ctrl-C."""
+    command_dist()
+    with open_server(DIST, port) as server:
+        try:
+            say(f"serving {server.address}widget.html (Ctrl-C ends it)")
+            server.serve_forever()
+        except KeyboardInterrupt:
+            print(flush=True)
+
+
+def command_test(pytest_arguments: Sequence[str]) -> None:
+    """Makes everything and runs all checks; the first that fails ends it."""
+    command_dist()
+    make_test_packages(only_wheel(WORK / "wheel"))
+    python = venv_python()
+    chromium = find_chromium(python)
+    say(f"Chromium: {chromium}")
+    env = {**os.environ, CHROMIUM_VARIABLE: str(chromium)}
+    tsc: list[str | Path] = ["node", NODE_MODULES / "typescript" / "bin" / "tsc", "--project"]
+    checks: list[tuple[str, list[str | Path]]] = [
+        ("ruff", [python, "-m", "ruff", "check", "--quiet", "."]),
+        ("mypy", [python, "-m", "mypy"]),
+        ("tsc, the page", [*tsc, ROOT / "web" / "tsconfig.json"]),
+        ("tsc, the build's scripts", [*tsc, ROOT / "web" / "tools" / "tsconfig.json"]),
+        ("pytest", [python, "-m", "pytest", *pytest_arguments]),
+    ]
+    for name, command in checks:
+        say(f"{name} ...")
+        run(command, f"{name} failed", env=env)
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Runs the command named in the arguments; returns the exit code."""
+    description = "Builds the page, serves it, and runs the tests; without a command it builds."
+    parser = argparse.ArgumentParser(prog="build.py", description=description)
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND")
+    commands.add_parser("dist", help="make everything")
+    serve = commands.add_parser("serve", help="make everything and serve it on 127.0.0.1")
+    serve.add_argument("--port", type=int, default=FIRST_PORT, help=f"first port to try ({FIRST_PORT})")
+    commands.add_parser("test", help="make everything and run all checks; further arguments go to pytest")
+    # All that follows "test" is pytest's, options included.
+    for_pytest = arguments[1:] if arguments[:1] == ["test"] else []
+    options = parser.parse_args(arguments[: len(arguments) - len(for_pytest)])
+    if options.command == "serve" and not 0 <= options.port <= 65535:
+        parser.error(f"argument --port: {options.port} is not a port, which is a number from 0 to 65535")
+    try:
+        if options.command == "serve":
+            command_serve(options.port)
+        elif options.command == "test":
+            command_test(for_pytest)
+        else:
+            command_dist()
+    except BuildError as error:
+        print(f"build.py: {error}", file=sys.stderr, flush=True)
+        return error.code
+    except KeyboardInterrupt:
+        return 130
+    return 0
+
+
+if __name__ == "__main__":
+    if sys.version_info < OLDEST_PYTHON:
+        sys.exit("build.py: Python 3.11 or newer is needed, this is " + sys.version.split()[0] + ".")
+    sys.exit(main(sys.argv[1:]))
