@@ -54,8 +54,7 @@ def serve(workload: Any, rate: float, pages: int, limit: int) -> Run:
     arrived, running, promised, context_tokens, now = 0, 0, 0, 0, 0.0
     while arrived < len(sent_s) or queue or running:
         # 1 QUEUE: each chat sent by now joins it. A server with nothing to do sleeps until the next is sent.
-        if not queue and not running:
-            now = max(now, sent_s[arrived])
+        now = now if queue or running else max(now, sent_s[arrived])
         while arrived < len(sent_s) and sent_s[arrived] <= now:
             queue.append(arrived)
             arrived += 1
@@ -89,7 +88,8 @@ def serve(workload: Any, rate: float, pages: int, limit: int) -> Run:
             run.first_word_s[chat] = now + took
         for chat in page_due.pop(step, ()):
             if not free:
-                raise RuntimeError(f"at {now:.3f} s chat {chat} finds no page free: {pages} of {pages} held")
+                raise RuntimeError(f"at {now:.3f} s chat {chat} needs one more page than the "
+                                   f"{len(run.page_table[chat])} it holds, but all {pages} are held")
             run.page_table[chat].append(free.popleft())
         for chat in end_due.pop(step, ()):
             free.extend(run.page_table[chat])  # the page table itself stays, as a record

@@ -41,6 +41,8 @@ class Workload:
 
     def __post_init__(self) -> None:
         """Check every entry, and keep plain numbers in tuples, so that no run can change another's chats."""
+        for name in ("gaps", "prompts", "replies"):
+            object.__setattr__(self, name, _entries(name, getattr(self, name)))
         lengths = (len(self.gaps), len(self.prompts), len(self.replies))
         if len(set(lengths)) > 1:
             raise ValueError(f"gaps, prompts and replies must be equally long, got {lengths} entries")
@@ -63,7 +65,7 @@ class Workload:
         >>> Workload.from_arrivals([7.0, 7.5, 9.0], prompts=[34, 157, 457], replies=[10, 27, 23]).gaps
         (0.5, 1.5, 0.0)
         """
-        moments = [_number("arrivals_s", at, value) for at, value in enumerate(arrivals_s)]
+        moments = _moments(arrivals_s)
         gaps_s = [after - before for before, after in zip(moments, moments[1:], strict=False)]
         for at, gap_s in enumerate(gaps_s):
             if gap_s < 0:
@@ -85,9 +87,12 @@ def arrival_rate(arrivals_s: Sequence[float]) -> float:
     >>> arrival_rate([7.0, 7.5, 9.0])
     1.0
     """
-    if len(arrivals_s) < 2 or not arrivals_s[-1] > arrivals_s[0]:
-        raise ValueError(f"arrivals_s must span some time to have a rate, got {list(arrivals_s)!r}")
-    return (len(arrivals_s) - 1) / (arrivals_s[-1] - arrivals_s[0])
+    moments = _moments(arrivals_s)
+    span_s = moments[-1] - moments[0] if moments else 0.0
+    per_s = (len(moments) - 1) / span_s if span_s > 0 else 0.0
+    if not 0 < per_s < math.inf:
+        raise ValueError(f"arrivals_s must span some time to have a rate, got {moments!r}")
+    return per_s
 
 
 def chats(order: int = 0) -> Workload:
@@ -187,6 +192,19 @@ def _number(name: str, at: int, value: object) -> float:
     if number is None:
         raise ValueError(f"{name}[{at}] must be a finite number of seconds, got {value!r}")
     return number
+
+
+def _entries(name: str, values: object) -> list[object]:
+    """`values` as a list, if it is a collection."""
+    try:
+        return list(values)  # type: ignore[call-overload,no-any-return]
+    except TypeError:
+        raise ValueError(f"{name} must be a list of numbers, got {values!r}") from None
+
+
+def _moments(arrivals_s: object) -> list[float]:
+    """Recorded times as floats."""
+    return [_number("arrivals_s", at, value) for at, value in enumerate(_entries("arrivals_s", arrivals_s))]
 
 
 def _seconds(name: str, at: int, value: object) -> float:

@@ -1,0 +1,145 @@
+"""The page's life can be observed in standard ways; every request settles; nothing leaves the page."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+
+from tests.browser.conftest import Errors, open_widget, serving
+from tests.browser.widget import Widget
+
+pytestmark = pytest.mark.browser
+
+
+def test_the_stages_come_in_order(page: Page, address: str) -> None:
+    page.add_init_script(
+        """window.stages = [];
+        new MutationObserver(() => {
+          const stage = document.documentElement?.dataset.stage;
+          if (stage && stage !== window.stages.at(-1)) {
+            window.stages.push(stage);
+          }
+        }).observe(document, { attributes: true, childList: true, subtree: true });"""
+    )
+    open_widget(page, address)
+    assert page.evaluate("window.stages") == ["idle", "download", "start", "ready"]
+
+
+def test_user_timing_marks_when_python_can_answer_and_when_an_answer_is_painted(new_widget: Widget) -> None:
+    times = new_widget.page.evaluate(
+        """["tinyserve:ready", "tinyserve:answer"].map(
+          (name) => performance.getEntriesByName(name)[0].startTime,
+        )"""
+    )
+    ready, answer = times
+    assert 0 < ready < answer
+
+
+def test_nothing_is_asked_of_another_host_and_nothing_is_stored(
+    context: BrowserContext, page: Page, address: str
+) -> None:
+    asked: list[str] = []
+    context.on("request", lambda request: asked.append(request.url))
+    widget = open_widget(page, address)
+    widget.answer_to({"rate": 10, "pages": 480, "limit": 8, "shuffle": 2})
+    assert asked, "requests are seen"
+    assert [url for url in asked if not url.startswith((f"{address}/", "data:"))] == []
+    assert context.cookies() == []
+    stored = page.evaluate(
+        """async () => [localStorage.length, sessionStorage.length,
+          (await indexedDB.databases()).length, (await caches.keys()).length]"""
+    )
+    assert stored == [0, 0, 0, 0]
+
+
+def test_the_page_works_below_any_folder(page: Page, dist: Path, tmp_path: Path) -> None:
+    shutil.copytree(dist, tmp_path / "some" / "folder" / "tinyserve")
+    with serving(tmp_path) as address:
+        widget = open_widget(page, f"{address}/some/folder/tinyserve")
+        assert widget.sentence().startswith("The cache is the wall.")
+
+
+@pytest.mark.parametrize(
+    "damaged",
+    [
+        "worker.js",
+        "pyodide/pyodide.asm.wasm",
+        "pyodide/pyodide.asm.mjs",
+        "pyodide/python_stdlib.zip",
+        "pyodide/pyodide-lock.json",
+        "pyodide/tinyserve-*.whl",
+    ],
+)
+def test_a_start_without_one_of_its_files_fails_and_says_so(
+    page: Page, errors: Errors, dist: Path, tmp_path: Path, damaged: str
+) -> None:
+    broken = tmp_path / "dist"
+    shutil.copytree(dist, broken)
+    for file in broken.glob(damaged):
+        file.unlink()
+    errors.allow()
+    with serving(broken) as address:
+        page.goto(f"{address}/widget.html")
+        expect(page.locator("html")).to_have_attribute("data-stage", "failed", timeout=90_000)
+        expect(page.get_by_text("Python could not be started in this page.").first).to_be_visible()
+        expect(page.get_by_text("Reload the page to try again.")).to_be_visible()
+        # A change after the failure settles too: nothing waits for ever, and nothing is said to be right.
+        widget = Widget(page)
+        widget.box("rate").fill("10")
+        assert widget.sentence() == "Python could not be started in this page."
+
+
+def test_a_damaged_wheel_fails_the_start(page: Page, errors: Errors, dist: Path, tmp_path: Path) -> None:
+    broken = tmp_path / "dist"
+    shutil.copytree(dist, broken)
+    (wheel,) = (broken / "pyodide").glob("*.whl")
+    content = bytearray(wheel.read_bytes())
+    content[len(content) // 2] ^= 1
+    wheel.write_bytes(content)
+    errors.announce("tinyserve")
+    errors.allow()
+    with serving(broken) as address:
+        page.goto(f"{address}/widget.html")
+        expect(page.locator("html")).to_have_attribute("data-stage", "failed", timeout=90_000)
+
+
+def test_a_worker_that_dies_fails_what_waits_for_it(page: Page, errors: Errors, address: str) -> None:
+    """The worker's own script throws while it is loaded: the page learns of it and does not wait."""
+    script = "throw new Error('gone')"
+    page.route("**/worker.js", lambda route: route.fulfill(body=script, content_type="text/javascript"))
+    errors.allow()
+    page.goto(f"{address}/widget.html")
+    expect(page.locator("html")).to_have_attribute("data-stage", "failed")
+    expect(page.locator("footer")).to_contain_text("gone")
+
+
+def test_without_javascript_the_page_says_what_it_needs(chromium: Browser, address: str) -> None:
+    context = chromium.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(f"{address}/widget.html")
+    expect(page.get_by_text("which needs JavaScript")).to_be_visible()
+    context.close()
+
+
+@pytest.mark.parametrize("width", [320, 390, 768, 1280])
+def test_nothing_is_wider_than_the_screen(chromium: Browser, address: str, width: int) -> None:
+    context = chromium.new_context(viewport={"width": width, "height": 844})
+    page = context.new_page()
+    open_widget(page, address)
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    context.close()
+
+
+def test_no_slider_moves_while_the_sentence_changes(chromium: Browser, address: str) -> None:
+    """The longest sentence and the shortest take the same room, on a phone as well."""
+    for width in (390, 1280):
+        context = chromium.new_context(viewport={"width": width, "height": 844})
+        page = context.new_page()
+        widget = open_widget(page, address)
+        before = widget.slider("rate").bounding_box()
+        widget.answer_to({"rate": 1, "pages": 60, "limit": 2, "shuffle": 0})
+        assert widget.slider("rate").bounding_box() == before
+        widget.answer_to({"rate": 10, "pages": 240, "limit": 16, "shuffle": 0})
+        assert widget.slider("rate").bounding_box() == before
+        context.close()

@@ -1,0 +1,153 @@
+"""Dragging and typing on each slider changes sentence, table and charts."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.widget import NAMES, START, Widget
+
+pytestmark = pytest.mark.browser
+
+# For each setting a value that changes the answer.
+OTHER = {"rate": 10, "pages": 480, "limit": 4, "shuffle": 3}
+
+
+def picture(widget: Widget) -> dict[str, object]:
+    """All that an answer changes on the page."""
+    return {
+        "sentence": widget.sentence(),
+        "table": widget.clipboard(),
+        "pages": widget.path(".lane.pages path.promised"),
+        "batch": widget.path(".lane.batch path.batch"),
+        "first word": widget.bar("first-word", "chosen"),
+    }
+
+
+def all_differ(before: dict[str, object], after: dict[str, object]) -> bool:
+    return all(before[part] != after[part] for part in before)
+
+
+def prepare(widget: Widget, key: str) -> None:
+    widget.note_answers()
+    if key == "shuffle":
+        widget.open_more_settings()
+
+
+@pytest.mark.parametrize("key", NAMES)
+def test_typing_a_number_changes_sentence_table_and_charts(widget: Widget, key: str) -> None:
+    prepare(widget, key)
+    before = picture(widget)
+    widget.box(key).fill(str(OTHER[key]))
+    widget.wait_for_answer({**START, key: OTHER[key]})
+    assert all_differ(before, picture(widget))
+    expect(widget.slider(key)).to_have_value(str(OTHER[key]))
+
+
+@pytest.mark.parametrize("key", NAMES)
+def test_dragging_the_slider_changes_sentence_table_and_charts(widget: Widget, key: str) -> None:
+    prepare(widget, key)
+    before = picture(widget)
+    slider = widget.slider(key)
+    place = slider.bounding_box()
+    assert place is not None
+    low, high = int(slider.get_attribute("min") or ""), int(slider.get_attribute("max") or "")
+    thumb = 16  # pixels; the middle of the thumb travels over the slider's width less this
+
+    def x_of(value: float) -> float:
+        return place["x"] + thumb / 2 + (place["width"] - thumb) * (value - low) / (high - low)
+
+    y = place["y"] + place["height"] / 2
+    widget.page.mouse.move(x_of(START[key]), y)
+    widget.page.mouse.down()
+    widget.page.mouse.move(x_of(OTHER[key]), y, steps=12)
+    widget.page.mouse.up()
+    reached = int(slider.input_value())
+    step = int(slider.get_attribute("step") or "")
+    assert abs(reached - OTHER[key]) <= 2 * step, "the thumb follows the hand"
+    widget.wait_for_answer({**START, key: reached})
+    assert all_differ(before, picture(widget))
+    expect(widget.box(key)).to_have_value(str(reached))
+
+
+@pytest.mark.parametrize("key", NAMES)
+def test_an_arrow_key_moves_a_setting_by_one_step(widget: Widget, key: str) -> None:
+    prepare(widget, key)
+    slider = widget.slider(key)
+    slider.focus()
+    slider.press("ArrowRight")
+    step = int(slider.get_attribute("step") or "")
+    widget.wait_for_answer({**START, key: START[key] + step})
+    expect(widget.box(key)).to_have_value(str(START[key] + step))
+
+
+@pytest.mark.parametrize(
+    ("key", "low", "high", "step", "start"),
+    [("rate", 1, 60, 1, 40), ("pages", 60, 960, 20, 240), ("limit", 1, 40, 1, 16), ("shuffle", 0, 5, 1, 0)],
+)
+def test_each_setting_has_its_range_on_slider_and_box(
+    shared_widget: Widget, key: str, low: int, high: int, step: int, start: int
+) -> None:
+    for kind in ("range", "number"):
+        field = shared_widget.page.locator(f"input[type={kind}][name={key}]")
+        expect(field).to_have_attribute("min", str(low))
+        expect(field).to_have_attribute("max", str(high))
+        expect(field).to_have_attribute("step", str(step))
+        expect(field).to_have_value(str(start))
+
+
+@pytest.mark.parametrize(
+    ("key", "typed", "taken"),
+    [("rate", "0", 1), ("rate", "61", 60), ("pages", "5000", 960), ("pages", "251", 260), ("limit", "-3", 1)],
+)
+def test_a_number_that_cannot_be_becomes_the_nearest_that_can_and_is_said(
+    widget: Widget, key: str, typed: str, taken: int
+) -> None:
+    widget.note_answers()
+    widget.box(key).fill(typed)
+    widget.box(key).press("Tab")
+    expect(widget.box(key)).to_have_value(str(taken))
+    note = widget.page.get_by_role("status")
+    expect(note).to_have_text(f"{NAMES[key]} cannot be {typed}; the nearest allowed value is {taken}.")
+    widget.wait_for_answer({**START, key: taken})
+
+
+def test_an_emptied_box_keeps_its_setting(widget: Widget) -> None:
+    widget.box("rate").fill("")
+    widget.box("rate").press("Tab")
+    expect(widget.box("rate")).to_have_value(str(START["rate"]))
+    expect(widget.page.get_by_role("status")).to_contain_text("must be a number")
+
+
+def test_only_the_newest_setting_waits_and_the_last_one_is_answered(widget: Widget) -> None:
+    """Sixty changes in one task: the worker is busy with the first, so the others overtake one another."""
+    widget.note_answers()
+    answered = widget.page.evaluate(
+        """() => new Promise((resolve) => {
+          const seen = [];
+          document.addEventListener("tinyserve:answer", ({ detail }) => {
+            seen.push(detail.settings.rate);
+            if (detail.settings.rate === 60) {
+              resolve(seen);
+            }
+          });
+          const slider = document.querySelector("input[type=range][name=rate]");
+          for (let rate = 1; rate <= 60; rate += 1) {
+            slider.value = rate;
+            slider.dispatchEvent(new Event("input", { bubbles: true }));
+          }
+        })"""
+    )
+    assert answered[-1] == 60
+    assert len(answered) <= 2
+
+
+def test_a_setting_chosen_before_python_is_ready_is_answered_first(page: Page, address: str) -> None:
+    page.add_init_script(
+        """document.addEventListener("tinyserve:answer", ({ detail }) => {
+          window.first ??= detail.settings;
+        })"""
+    )
+    page.goto(f"{address}/widget.html")
+    Widget(page).box("pages").fill("480")
+    assert page.evaluate("document.documentElement.dataset.stage") != "ready", "too late to test this"
+    page.wait_for_function("window.first !== undefined", timeout=90_000)
+    assert page.evaluate("window.first") == {**START, "pages": 480}

@@ -1,0 +1,52 @@
+"""What a page draws: the columns of a run and who was where in each step, against the plain loop."""
+
+import json
+
+import pytest
+from hypothesis import given
+
+from tests.native.cases import PUBLISHED, Case, case_of, random_cases, run_ours, run_plain
+from tinyserve import chats, load_test, serve
+from tinyserve.view import answer, columns, moment
+
+HEAVY = (40, 240, 16)
+
+
+@given(random_cases())
+def test_every_moment_is_as_the_plain_loop_saw_it(case: Case) -> None:
+    ours = run_ours(case)
+    for step, seen in enumerate(run_plain(case, watch=True).snapshots):
+        now = moment(case.workload, case.rate, ours, step)
+        assert now.waiting == seen.waiting
+        assert list(now.words.items()) == list(seen.words.items())  # in order of joining
+        assert now.pages == seen.page_tables
+
+
+@given(random_cases())
+def test_the_columns_are_the_plain_loops(case: Case) -> None:
+    drawn = columns(run_ours(case))
+    plain = run_plain(case).steps
+    assert list(drawn.start_s) == [step.start for step in plain]
+    assert list(drawn.end_s) == [step.start + step.took for step in plain]
+    assert list(drawn.promised) == [step.held + step.owed for step in plain]
+    assert list(drawn.held) == [step.held for step in plain]
+    assert list(drawn.queue) == [step.queue for step in plain]
+    assert list(drawn.stepped) == [step.stepped for step in plain]
+    assert list(drawn.cache_held_out) == [int(step.cache_held_out) for step in plain]
+    assert list(drawn.batch_held_out) == [int(step.batch_held_out) for step in plain]
+
+
+@pytest.mark.parametrize("beyond", [-1, 0])
+def test_there_is_no_moment_before_the_first_step_nor_after_the_last(beyond: int) -> None:
+    case = case_of(chats(), *HEAVY)
+    run = run_ours(case)
+    step = -1 if beyond else len(run.start_s)
+    with pytest.raises(IndexError, match=f"step must be from 0 to {len(run.start_s) - 1}, got {step}"):
+        moment(case.workload, case.rate, run, step)
+
+
+@pytest.mark.parametrize("shuffle", range(PUBLISHED["grid"]["orders"]))
+def test_the_answer_for_the_page_is_the_report_to_the_last_bit_and_the_columns(shuffle: int) -> None:
+    text, drawn = answer(*HEAVY, shuffle)
+    assert json.loads(text) == load_test(chats(shuffle), *HEAVY)
+    assert drawn == columns(serve(chats(shuffle), *HEAVY))
