@@ -12,6 +12,9 @@ from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, s
 import build
 from tests.browser.widget import Widget
 
+# No sandbox, for root has none; no traffic of Chromium's own.
+CHROMIUM_ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-sync"]
+
 STARTED = """() => performance.getEntriesByName("tinyserve:answer").length > 0
   || document.documentElement.dataset.stage === "failed" """
 
@@ -90,8 +93,7 @@ def chromium() -> Iterator[Browser]:
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
             executable_path=named,
-            # No sandbox, for root has none; no traffic of Chromium's own.
-            args=["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-sync"],
+            args=CHROMIUM_ARGUMENTS,
         )
         yield browser
         browser.close()

@@ -84,10 +84,10 @@ def test_an_arrow_key_moves_a_setting_by_one_step(widget: Widget, key: str) -> N
     [("rate", 1, 60, 1, 40), ("pages", 60, 960, 20, 240), ("limit", 1, 40, 1, 16), ("shuffle", 0, 5, 1, 0)],
 )
 def test_each_setting_has_its_range_on_slider_and_box(
-    shared_widget: Widget, key: str, low: int, high: int, step: int, start: int
+    widget: Widget, key: str, low: int, high: int, step: int, start: int
 ) -> None:
     for kind in ("range", "number"):
-        field = shared_widget.page.locator(f"input[type={kind}][name={key}]")
+        field = widget.page.locator(f"input[type={kind}][name={key}]")
         expect(field).to_have_attribute("min", str(low))
         expect(field).to_have_attribute("max", str(high))
         expect(field).to_have_attribute("step", str(step))

@@ -1,0 +1,32 @@
+"""Takes the README's picture of the page: `python tests/picture.py`, after `python3 build.py test`."""
+
+import sys
+from pathlib import Path
+
+from playwright.sync_api import sync_playwright
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT))
+
+import build  # noqa: E402  (a script: its path has to be set first)
+from tests.browser.conftest import CHROMIUM_ARGUMENTS, open_widget, serving  # noqa: E402
+
+PICTURE = ROOT / "web" / "picture.png"
+SIZE = {"width": 1280, "height": 1000}
+
+
+def main() -> None:
+    """Opens the built page, waits for its answer and its light run, and takes the picture."""
+    chromium = str(build.find_chromium(build.venv_python()))
+    with serving(build.DIST) as address, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium, args=CHROMIUM_ARGUMENTS)
+        page = browser.new_page(viewport=SIZE, color_scheme="light")
+        widget = open_widget(page, address)
+        widget.chart("The two waits").get_by_text("times as long").first.wait_for()
+        page.screenshot(path=PICTURE, full_page=True)
+        browser.close()
+    print(f"took {PICTURE.relative_to(ROOT)}")
+
+
+if __name__ == "__main__":
+    main()
