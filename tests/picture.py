@@ -22,7 +22,7 @@ def main() -> None:
         browser = playwright.chromium.launch(executable_path=chromium, args=CHROMIUM_ARGUMENTS)
         page = browser.new_page(viewport=SIZE, color_scheme="light")
         widget = open_widget(page, address)
-        widget.chart("The two waits").get_by_text("times as long").first.wait_for()
+        widget.chart("The two waits").get_by_text("as long as").first.wait_for()
         page.screenshot(path=PICTURE, full_page=True)
         browser.close()
     print(f"took {PICTURE.relative_to(ROOT)}")

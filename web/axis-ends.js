@@ -2,32 +2,23 @@
  * Where the axes end: few named steps, so that a picture keeps its scale while a slider moves.
  */
 
-/** Values at which an axis may end, smallest first. */
-export const AXIS_ENDS = {
-  firstWord_s: [4, 20, 100, 200],
-  gap_ms: [40, 100, 400, 1600],
-  pages: [120, 240, 480, 960],
-  queue: [100, 200, 400],
-  batch: [8, 16, 40],
-  wholeRun_s: [15, 50, 150, 500, 1500],
+/** Values at which an axis may end, smallest first. At the lesson's pages and limit no load changes the waits' ends. */
+const AXIS_ENDS = {
+  firstWord_s: [8, 20, 50, 150],
+  gap_ms: [100],
+  pages: [300, 600, 1000],
+  queue: [200, 400],
+  batch: [10, 20, 50],
+  wholeRun_s: [15, 50, 150, 500],
 };
 
 /** @typedef {keyof typeof AXIS_ENDS} AxisName */
 /** @typedef {Record<AxisName, number>} Ends */
 
 /**
- * The smallest named step that a value fits under. axisEnd("firstWord_s", 3.49) is 4.
- * A value beyond the last step ends the axis itself, so that nothing is ever cut off.
- *
- * @param {AxisName} name
- * @param {number} value
- */
-export function axisEnd(name, value) {
-  return AXIS_ENDS[name].find((end) => value <= end) ?? value;
-}
-
-/**
- * The ends for what is to be shown. While a slider is held, an axis may grow but not shrink.
+ * The ends for what is to be shown: the smallest step that a value fits under, firstWord_s 3.49 under 8. A value
+ * beyond the last step ends its axis itself, so that nothing is ever cut off. While a slider is held, an axis may
+ * grow but not shrink.
  *
  * @param {Ends} needed values that must fit
  * @param {Ends | null} before ends on the screen
@@ -37,7 +28,7 @@ export function axisEnd(name, value) {
 export function axisEnds(needed, before, isHeld) {
   const names = /** @type {AxisName[]} */ (Object.keys(AXIS_ENDS));
   const ends = names.map((name) => {
-    const end = axisEnd(name, needed[name]);
+    const end = AXIS_ENDS[name].find((step) => needed[name] <= step) ?? needed[name];
     return [name, isHeld && before !== null ? Math.max(end, before[name]) : end];
   });
   return Object.fromEntries(ends);

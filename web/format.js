@@ -50,7 +50,7 @@ export function milliseconds(seconds) {
 }
 
 /**
- * How many times as large, with about three digits: "0.022", "1.49", "83.9", "1,204".
+ * How many times as large, with about three digits: "1.49", "83.9", "1,204".
  *
  * @param {number} ratio
  */
@@ -58,8 +58,5 @@ export function times(ratio) {
   if (ratio >= 100) {
     return grouped(Number(fixed(ratio, 0)));
   }
-  if (ratio >= 10) {
-    return fixed(ratio, 1);
-  }
-  return fixed(ratio, ratio >= 0.1 ? 2 : 3);
+  return fixed(ratio, ratio >= 10 ? 1 : 2);
 }

@@ -1,40 +1,25 @@
 /**
- * The widget. This is the one file that touches the page: it keeps the state, and draws all from it.
+ * The widget: listens to the reader and to Python, keeps the state, and brings the page in line with it. The pictures
+ * and sentences are worked out elsewhere; beside this file only charts/draw-*.js touch the page.
  */
-import { axisEnds } from "./axis-ends.js";
-import { CACHE_FILL_HEIGHT, cacheFill, drawCacheFill } from "./charts/cache-fill.js";
-import { drawTwoWaits, loadOf, twoWaits, twoWaitsHeight } from "./charts/two-waits.js";
+import { CACHE_FILL_HEIGHT, cacheFill } from "./charts/cache-fill.js";
+import { drawCacheFill } from "./charts/draw-cache-fill.js";
+import { drawTwoWaits } from "./charts/draw-two-waits.js";
+import { loadOf, twoWaits, twoWaitsHeight } from "./charts/two-waits.js";
 import { Python } from "./python.js";
-import { LIGHT_RATE, SETTINGS, nearest, sameSettings, startSettings } from "./settings.js";
+import { LIGHT_RATE, SETTINGS, nearest, sameSettings } from "./settings.js";
+import { acceptAnswer, choose, lightReport, nextRequest, release, startState, visibleGhost } from "./state.js";
 import * as words from "./words.js";
 
 /** @typedef {import("./messages.js").Answer} Answer */
 /** @typedef {import("./messages.js").Report} Report */
-/** @typedef {import("./messages.js").Stage} Stage */
 /** @typedef {import("./settings.js").Setting} Setting */
-/** @typedef {import("./settings.js").Settings} Settings */
 
 const FIRST_SECONDS = 3; // what the chart of the cache shows at first
-const EMPTY_WIDTH = 320; // pixels of a chart before the page is laid out
+const WIDTH_UNKNOWN = 320; // pixels of a chart before the page is laid out
 
-/** The whole state of the page; everything that is shown is derived from it. */
-const state = {
-  settings: startSettings(),
-  /** @type {Stage} */
-  stage: "idle",
-  failure: "",
-  /** @type {Answer | null} the newest answer */
-  answer: null,
-  /** @type {Answer | null} the answer that stood when the last change began, shown faintly */
-  ghost: null,
-  /** @type {Map<string, Report>} reports of the light load, by what else is set */
-  lightReports: new Map(),
-  isHeld: false, // whether a slider is being dragged
-  /** @type {import("./axis-ends.js").Ends | null} */
-  ends: null,
-  span: "first",
-  note: "",
-};
+const { WORDS } = words;
+const state = startState();
 
 /** @template {Element} T @param {string} id @param {new () => T} type @returns {T} */
 function element(id, type) {
@@ -47,68 +32,57 @@ function element(id, type) {
 
 const page = {
   sentence: element("sentence", HTMLParagraphElement),
-  sliders: element("sliders", HTMLDivElement),
-  moreSliders: element("more-sliders", HTMLDivElement),
+  failure: element("failure", HTMLDivElement),
+  failureAdvice: element("failure-advice", HTMLParagraphElement),
+  failureReason: element("failure-reason", HTMLPreElement),
+  reload: element("reload", HTMLButtonElement),
+  sliders: element("sliders", HTMLFieldSetElement),
+  moreSliders: element("more-sliders", HTMLFieldSetElement),
   settings: element("settings", HTMLFormElement),
   note: element("note", HTMLParagraphElement),
   twoWaits: element("two-waits", SVGSVGElement),
   twoWaitsWords: element("two-waits-words", HTMLParagraphElement),
   cacheFill: element("cache-fill", SVGSVGElement),
   cacheFillWords: element("cache-fill-words", HTMLParagraphElement),
+  before: element("before", HTMLParagraphElement),
   clipboard: element("clipboard", HTMLTableSectionElement),
   stage: element("stage", HTMLParagraphElement),
 };
 
 // ---- Python ------------------------------------------------------------------------------------------------
 
-/** Asks for the chosen run, shows it, and then sees to the light run that it is set beside. */
-async function answerSettings() {
-  const answer = await ask(state.settings);
-  if (answer === null) {
+let isAsking = false;
+
+/** Has Python do what is to be done, one run after the other, until nothing is left. */
+async function askPython() {
+  if (isAsking) {
     return;
   }
-  state.answer = answer;
-  rememberIfLight(answer);
+  isAsking = true;
+  for (let request = nextRequest(state); request !== null; request = nextRequest(state)) {
+    const { settings, isChosen } = request;
+    try {
+      showAnswer(await python.ask(settings), isChosen);
+    } catch (error) {
+      state.refused = { settings, reason: error instanceof Error ? error.message : String(error) };
+      draw();
+    }
+  }
+  isAsking = false;
+}
+
+/** @param {Answer} answer @param {boolean} isChosen */
+async function showAnswer(answer, isChosen) {
+  acceptAnswer(state, answer, isChosen);
   draw();
+  if (!isChosen) {
+    return;
+  }
   await painted();
   if (state.answer === answer) {
+    state.isPainted = true;
     announce(answer);
-  }
-  if (sameSettings(answer.settings, state.settings) && lightReport(answer.settings) === undefined) {
-    const light = await ask({ ...answer.settings, rate: LIGHT_RATE });
-    if (light !== null) {
-      rememberIfLight(light);
-      draw();
-    }
-  }
-}
-
-/**
- * A failure of Python as a whole is shown by its stage; here it only means that no answer comes.
- *
- * @param {Settings} settings
- */
-async function ask(settings) {
-  try {
-    return await python.ask(settings);
-  } catch (error) {
-    if (state.stage !== "failed") {
-      state.note = error instanceof Error ? error.message : String(error);
-      draw();
-    }
-    return null;
-  }
-}
-
-/** @param {Settings} settings */
-function lightReport({ pages, limit, shuffle }) {
-  return state.lightReports.get(`${pages} ${limit} ${shuffle}`);
-}
-
-/** @param {Answer} answer */
-function rememberIfLight({ settings: { rate, pages, limit, shuffle }, report }) {
-  if (rate === LIGHT_RATE) {
-    state.lightReports.set(`${pages} ${limit} ${shuffle}`, report);
+    askPython();
   }
 }
 
@@ -151,89 +125,114 @@ function makeInputs(setting) {
   unitText.className = "unit";
   unitText.textContent = unit;
   const row = document.createElement("div");
-  row.className = "row";
+  row.className = `row ${key}`;
   row.append(label, box, unitText, slider);
   (key === "shuffle" ? page.moreSliders : page.sliders).append(row);
 
-  slider.addEventListener("input", () => choose(setting, slider.valueAsNumber));
+  slider.addEventListener("input", () => take(setting, slider.valueAsNumber));
+  slider.addEventListener("change", letGo);
+  // Not every engine sends "change" when a slider comes back to where it was taken.
+  slider.addEventListener("pointerup", letGo);
+  slider.addEventListener("pointercancel", letGo);
   box.addEventListener("input", () => {
     if (box.validity.valid && box.value !== "") {
-      choose(setting, box.valueAsNumber);
+      take(setting, box.valueAsNumber);
     }
   });
   box.addEventListener("change", () => settleBox(setting, box));
-  slider.addEventListener("change", release);
   return { slider, box };
 }
 
 /** Takes a new value of a setting. @param {Setting} setting @param {number} value */
-function choose(setting, value) {
-  if (state.settings[setting.key] === value) {
-    return;
+function take({ key }, value) {
+  if (state.settings[key] !== value) {
+    choose(state, key, value);
+    draw();
+    askPython();
   }
-  if (!state.isHeld) {
-    state.ghost = state.answer;
-    state.isHeld = true;
-  }
-  state.settings = { ...state.settings, [setting.key]: value };
-  state.note = "";
-  draw();
-  answerSettings();
 }
 
 /** A slider has been let go, or a number has been typed to its end. */
-function release() {
-  state.isHeld = false;
+function letGo() {
+  release(state);
   draw();
 }
 
-/** What was typed and cannot be becomes the nearest value that can, and is said. @param {Setting} setting @param {HTMLInputElement} box */
+/**
+ * What was typed and cannot be becomes the nearest value that can, and that is said.
+ *
+ * @param {Setting} setting
+ * @param {HTMLInputElement} box
+ */
 function settleBox(setting, box) {
   const { name } = words.SETTING_WORDS[setting.key];
   if (!box.validity.valid || box.value === "") {
-    const typed = box.value; // drawing, which choose() does, writes the box anew
-    if (Number.isNaN(box.valueAsNumber)) {
-      state.note = words.WORDS.notANumber(name, state.settings[setting.key]);
+    const typed = box.valueAsNumber;
+    if (Number.isNaN(typed)) {
+      state.note = WORDS.notANumber(name, state.settings[setting.key]);
     } else {
-      const value = nearest(setting, box.valueAsNumber);
-      choose(setting, value);
-      state.note = words.WORDS.outOfRange(name, typed, value);
+      const value = nearest(setting, typed);
+      take(setting, value);
+      state.note = WORDS.outOfRange(name, setting, value);
     }
-    box.value = String(state.settings[setting.key]);
   }
-  release();
+  box.value = String(state.settings[setting.key]);
+  letGo();
 }
 
 page.settings.addEventListener("submit", (event) => event.preventDefault());
-element("span-first", HTMLSpanElement).textContent = words.WORDS.firstSpan(FIRST_SECONDS);
-element("span-whole", HTMLSpanElement).textContent = words.WORDS.wholeSpan;
+page.reload.textContent = WORDS.reload;
+page.reload.addEventListener("click", () => location.reload());
+element("span-first", HTMLSpanElement).textContent = WORDS.firstSpan(FIRST_SECONDS);
+element("span-whole", HTMLSpanElement).textContent = WORDS.wholeSpan;
 for (const radio of document.querySelectorAll("input[name=span]")) {
   radio.addEventListener("change", (event) => {
-    state.span = /** @type {HTMLInputElement} */ (event.target).value;
+    const { value } = /** @type {HTMLInputElement} */ (event.target);
+    state.span = value === "whole" ? "whole" : "first";
     draw();
   });
 }
-new ResizeObserver(draw).observe(page.sentence);
 
 // ---- Drawing -----------------------------------------------------------------------------------------------
 
 /** Brings the page in line with the state. */
 function draw() {
+  document.documentElement.dataset.stage = state.stage;
   drawInputs();
-  page.stage.textContent = [words.STAGE_WORDS[state.stage], ...failureWords()].join(" ");
-  page.note.textContent = state.note;
+  drawFailure();
+  page.stage.textContent = state.stage === "ready" ? words.STAGE_WORDS.ready : "";
+  page.note.textContent = state.note || refusedWords();
   if (state.answer === null) {
-    page.sentence.textContent = state.stage === "failed" ? words.STAGE_WORDS.failed : words.WORDS.waiting;
-    reserveRoom();
+    page.sentence.textContent = words.STAGE_WORDS[state.stage];
+    page.twoWaits.setAttribute("height", String(twoWaitsHeight(widthOf(page.twoWaits))));
+    page.cacheFill.setAttribute("height", String(CACHE_FILL_HEIGHT));
     return;
   }
   drawSentence(state.answer.report);
-  drawClipboard(state.answer);
+  drawClipboard(state.answer.report);
   drawCharts(state.answer);
 }
 
-function failureWords() {
-  return state.stage === "failed" ? [`(${state.failure})`, words.WORDS.failedAdvice] : [];
+/** What is said if an answer stands under settings that it does not belong to and no other will come. */
+function refusedWords() {
+  const { refused, answer, settings } = state;
+  if (refused === null || answer === null || !sameSettings(refused.settings, settings)) {
+    return "";
+  }
+  return `${refused.reason} ${WORDS.stale(answer.settings)}`;
+}
+
+function drawFailure() {
+  const isFailed = state.stage === "failed";
+  page.failure.hidden = !isFailed;
+  page.sliders.disabled = isFailed;
+  page.moreSliders.disabled = isFailed;
+  if (isFailed) {
+    const advice =
+      state.answer === null ? [] : [WORDS.stopped, WORDS.stale(state.answer.settings)];
+    page.failureAdvice.textContent = [...advice, WORDS.failedAdvice].join(" ");
+    page.failureReason.textContent = state.failure;
+  }
 }
 
 function drawInputs() {
@@ -251,19 +250,16 @@ function drawInputs() {
 /** @param {Report} report */
 function drawSentence(report) {
   const pieces = words.sentence(report).map(({ text, strong }) => {
-    if (!strong) {
-      return document.createTextNode(text);
-    }
-    const node = document.createElement("strong");
-    node.className = `wall ${report.wall}`;
+    const node = document.createElement(strong ? "strong" : "span");
+    node.className = strong ? `wall ${report.wall}` : "";
     node.textContent = text;
     return node;
   });
   page.sentence.replaceChildren(...pieces);
 }
 
-/** @param {Answer} answer */
-function drawClipboard({ report }) {
+/** @param {Report} report */
+function drawClipboard(report) {
   const rows = words.clipboard(report).map(({ name, term, unit, figures }) => {
     const row = document.createElement("tr");
     const head = document.createElement("th");
@@ -291,52 +287,45 @@ function drawClipboard({ report }) {
 
 /** @param {Answer} answer */
 function drawCharts(answer) {
-  const { settings, report, columns } = answer;
-  const light = lightReport(settings);
-  const chosenLoad = loadOf(settings.rate, report);
-  const lightLoad = light === undefined ? null : loadOf(LIGHT_RATE, light);
-  const ghost = state.ghost !== null && !sameSettings(state.ghost.settings, settings) ? state.ghost : null;
-  const loads = lightLoad === null ? [chosenLoad] : [lightLoad, chosenLoad];
-  const needed = {
-    firstWord_s: Math.max(...loads.map((load) => load.ttft_p99_s)),
-    gap_ms: Math.max(...loads.map((load) => (load.tbt_p99_s ?? 0) * 1000)),
-    pages: settings.pages,
-    queue: report.queue_max,
-    batch: settings.limit,
-    wholeRun_s: columns.end_s[columns.end_s.length - 1],
-  };
-  state.ends = axisEnds(needed, state.ends, state.isHeld);
-  const timeEnd = state.span === "first" ? FIRST_SECONDS : state.ends.wholeRun_s;
+  const { settings, report } = answer;
+  const { ends } = state;
+  if (ends === null) {
+    return;
+  }
+  const ghost = visibleGhost(state);
+  const chosen = loadOf(settings.rate, report);
+  const light = lightReport(state, settings);
+  const newest = light ?? [...state.lightReports.values()].at(-1);
+  const lightLoad = newest && { load: loadOf(LIGHT_RATE, newest), isThisOne: newest === light };
+  const ghostLoad = ghost && loadOf(ghost.settings.rate, ghost.report);
+  drawTwoWaits(page.twoWaits, twoWaits(chosen, lightLoad ?? null, ghostLoad, ends, widthOf(page.twoWaits)));
+  page.twoWaitsWords.textContent = words.waitsInWords(light ? [loadOf(LIGHT_RATE, light), chosen] : [chosen]);
 
-  const ghostLoad = ghost === null ? null : loadOf(ghost.settings.rate, ghost.report);
-  drawTwoWaits(page.twoWaits, twoWaits(chosenLoad, lightLoad, ghostLoad, state.ends, widthOf(page.twoWaits)));
-  page.twoWaitsWords.textContent = words.waitsInWords(loads);
-  drawCacheFill(page.cacheFill, cacheFill(answer, ghost, timeEnd, state.ends, widthOf(page.cacheFill)));
+  const timeEnd_s = state.span === "first" ? FIRST_SECONDS : ends.wholeRun_s;
+  drawCacheFill(page.cacheFill, cacheFill(answer, ghost, timeEnd_s, ends, widthOf(page.cacheFill)));
   page.cacheFillWords.textContent = words.cacheInWords(report, settings);
-}
-
-/** Keeps the room of the charts free until there is something to draw, so that nothing jumps then. */
-function reserveRoom() {
-  page.twoWaits.setAttribute("height", String(twoWaitsHeight(widthOf(page.twoWaits))));
-  page.cacheFill.setAttribute("height", String(CACHE_FILL_HEIGHT));
+  page.before.textContent = ghost === null ? "" : WORDS.before(ghost.settings);
 }
 
 /** Pixels that a chart may fill. @param {SVGSVGElement} svg */
 function widthOf(svg) {
-  return svg.parentElement?.clientWidth || EMPTY_WIDTH;
+  return svg.parentElement?.clientWidth || WIDTH_UNKNOWN;
 }
 
 // ---- Start -------------------------------------------------------------------------------------------------
 
 const worker = new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
-const python = new Python(worker, (stage, failure) => {
+const python = new Python(worker, ({ stage, failure }) => {
   state.stage = stage;
   state.failure = failure;
-  document.documentElement.dataset.stage = stage;
   if (stage === "ready") {
     performance.mark("tinyserve:ready");
   }
   draw();
+  askPython();
 });
 
-answerSettings();
+const widths = new ResizeObserver(draw);
+for (const figure of document.querySelectorAll("figure")) {
+  widths.observe(figure);
+}

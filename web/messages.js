@@ -22,7 +22,7 @@
  * @property {number} chats_per_s
  * @property {"none" | "cache" | "batch" | "both"} wall
  *
- * One entry for each step in every column: `tinyserve.view.Columns`, handed over without a copy.
+ * One entry for each step in every column: `tinyserve.view.Columns`, copied out of Python once and then handed over.
  * @typedef {object} Columns
  * @property {Float64Array} start_s
  * @property {Float64Array} end_s

@@ -1,108 +1,105 @@
 /**
- * The page's end of the worker: one run at a time, and only the newest request waits for its turn.
+ * The page's end of the worker: sends requests, and sees to it that each of them settles.
  */
 
 /** @typedef {import("./messages.js").Answer} Answer */
 /** @typedef {import("./messages.js").Reply} Reply */
 /** @typedef {import("./messages.js").Stage} Stage */
 /** @typedef {import("./settings.js").Settings} Settings */
-/** @typedef {{settings: Settings, resolve: (answer: Answer | null) => void, reject: (error: Error) => void}} Ask */
+/** @typedef {{resolve: (answer: Answer) => void, reject: (error: Error) => void}} Promised */
 
-/** A start or a run that gives no sign for so long has failed: Pyodide can wait for ever without an error. */
-const STALLED_MS = 60_000;
+/** Seconds without a sign after which a stage or a run has failed: Pyodide can wait for ever without an error. */
+const PATIENCE_S = { download: 300, start: 60, run: 60 };
 
 export class Python {
   /** @type {Stage} */
   stage = "idle";
-  /** @type {Ask | null} */
-  #running = null;
-  /** @type {Ask | null} */
-  #waiting = null;
-  #id = 0;
-  #failure = "";
+  /** Why it failed; empty unless the stage is "failed". */
+  failure = "";
+  #worker;
+  #onStage;
+  #newestId = 0;
+  /** @type {Map<number, Promised>} what has been asked and not answered yet */
+  #promised = new Map();
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #watchdog;
-  #onStage;
-  #worker;
 
   /**
-   * @param {Worker} worker as web/worker.js
-   * @param {(stage: Stage, reason: string) => void} onStage told of every stage; the reason of a failure
+   * @param {Worker} worker that runs web/worker.js
+   * @param {(python: Python) => void} onStage called after every change of the stage
    */
   constructor(worker, onStage) {
     this.#worker = worker;
     this.#onStage = onStage;
     worker.onmessage = ({ data }) => this.#receive(data);
-    worker.onerror = (event) => this.#fail(event.message || "the worker could not be loaded");
-    worker.onmessageerror = () => this.#fail("a message of the worker could not be read");
+    worker.onerror = (event) => this.#fail(event.message || "its script could not be loaded");
+    worker.onmessageerror = () => this.#fail("one of its messages could not be read");
     this.#enter("download");
   }
 
   /**
-   * Asks for a run. Resolves with its answer, or with null if a newer request overtook it while it waited;
-   * rejects if Python failed. It always settles.
+   * Asks for a run, once the stage is "ready". It always settles: with the answer, or with an error if the run
+   * or Python as a whole failed.
    *
    * @param {Settings} settings
-   * @returns {Promise<Answer | null>}
+   * @returns {Promise<Answer>}
    */
   ask(settings) {
     return new Promise((resolve, reject) => {
-      if (this.stage === "failed") {
-        reject(new Error(this.#failure));
+      if (this.stage !== "ready") {
+        reject(new Error(this.failure || `Python cannot answer while its stage is "${this.stage}"`));
         return;
       }
-      this.#waiting?.resolve(null);
-      this.#waiting = { settings, resolve, reject };
-      this.#next();
+      this.#newestId += 1;
+      this.#promised.set(this.#newestId, { resolve, reject });
+      this.#worker.postMessage({ id: this.#newestId, settings });
+      this.#expectASign(PATIENCE_S.run);
     });
-  }
-
-  #next() {
-    if (this.#running === null && this.#waiting !== null && this.stage === "ready") {
-      this.#running = this.#waiting;
-      this.#waiting = null;
-      this.#id += 1;
-      this.#worker.postMessage({ id: this.#id, settings: this.#running.settings });
-      this.#expectASign();
-    }
   }
 
   /** @param {Reply} reply */
   #receive(reply) {
-    if (reply.kind === "stage") {
-      this.#enter(reply.stage);
-      this.#next();
-    } else if (reply.kind === "failed") {
-      this.#fail(reply.reason);
-    } else if (reply.id === this.#id && this.#running !== null) {
-      const ask = this.#running;
-      this.#running = null;
-      clearTimeout(this.#watchdog);
-      this.#next();
-      if (reply.kind === "answer") {
-        ask.resolve(reply.answer);
-      } else {
-        ask.reject(new Error(reply.reason));
-      }
-    }
-  }
-
-  /** @param {Stage} stage */
-  #enter(stage) {
     if (this.stage === "failed") {
       return;
     }
-    this.stage = stage;
-    clearTimeout(this.#watchdog);
-    if (stage === "download" || stage === "start") {
-      this.#expectASign();
+    if (reply.kind === "stage") {
+      this.#enter(reply.stage);
+    } else if (reply.kind === "failed") {
+      this.#fail(reply.reason);
+    } else {
+      this.#settle(reply);
     }
-    this.#onStage(stage, this.#failure);
   }
 
-  #expectASign() {
+  /** @param {import("./messages.js").AnswerMessage | import("./messages.js").ErrorMessage} reply */
+  #settle(reply) {
+    const promised = this.#promised.get(reply.id);
+    this.#promised.delete(reply.id);
+    if (this.#promised.size === 0) {
+      clearTimeout(this.#watchdog);
+    }
+    if (reply.kind === "answer") {
+      promised?.resolve(reply.answer);
+    } else {
+      promised?.reject(new Error(reply.reason));
+    }
+  }
+
+  /** @param {"download" | "start" | "ready"} stage */
+  #enter(stage) {
+    this.stage = stage;
+    if (stage === "ready") {
+      clearTimeout(this.#watchdog);
+    } else {
+      this.#expectASign(PATIENCE_S[stage]);
+    }
+    this.#onStage(this);
+  }
+
+  /** @param {number} seconds */
+  #expectASign(seconds) {
     clearTimeout(this.#watchdog);
-    this.#watchdog = setTimeout(() => this.#fail(`no sign of it for ${STALLED_MS / 1000} s`), STALLED_MS);
+    this.#watchdog = setTimeout(() => this.#fail(`it gave no sign for ${seconds} s`), seconds * 1000);
   }
 
   /** @param {string} reason */
@@ -110,14 +107,15 @@ export class Python {
     if (this.stage === "failed") {
       return;
     }
-    this.#failure = reason;
-    this.#enter("failed");
+    // All that waits is settled first: whatever the page does when it is told cannot keep it waiting.
+    this.stage = "failed";
+    this.failure = reason;
+    clearTimeout(this.#watchdog);
     this.#worker.terminate();
-    const left = [this.#running, this.#waiting];
-    this.#running = null;
-    this.#waiting = null;
-    for (const ask of left) {
-      ask?.reject(new Error(reason));
+    for (const { reject } of this.#promised.values()) {
+      reject(new Error(reason));
     }
+    this.#promised.clear();
+    this.#onStage(this);
   }
 }

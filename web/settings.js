@@ -1,5 +1,5 @@
 /**
- * The four settings of a run: their names, ranges and starting values. The one place they stand in.
+ * The four settings of a run: their ranges, and where they start, which is where the lesson does (lesson.py).
  *
  * @typedef {{rate: number, pages: number, limit: number, shuffle: number}} Settings
  * @typedef {keyof Settings} SettingKey
@@ -14,7 +14,7 @@ export const SETTINGS = [
   { key: "shuffle", min: 0, max: 5, step: 1, start: 0 },
 ];
 
-/** Chats a second of the light load that every other load is set beside. */
+/** Chats a second of the light load that every other load is set beside (RATE_LIGHT in lesson.py). */
 export const LIGHT_RATE = 10;
 
 /** @returns {Settings} */

@@ -1,10 +1,11 @@
 /**
- * Every word that the widget shows, and the sentences made of them. A translation is another file like this one.
+ * What the widget says of settings, answers and charts; what never changes stands in widget.html.
  */
 import { fixed, grouped, milliseconds, plainSeconds, times } from "./format.js";
 
 /** @typedef {import("./messages.js").Report} Report */
 /** @typedef {import("./messages.js").Stage} Stage */
+/** @typedef {import("./settings.js").Setting} Setting */
 /** @typedef {import("./settings.js").SettingKey} SettingKey */
 /** @typedef {import("./settings.js").Settings} Settings */
 
@@ -18,26 +19,31 @@ export const SETTING_WORDS = {
 
 /** @type {Record<Stage, string>} */
 export const STAGE_WORDS = {
-  idle: "Python has not been started yet.",
-  download: "Downloading Python …",
-  start: "Python is starting …",
-  ready: "Every answer here is computed by Python, in this page.",
+  idle: "Starting Python in this page …",
+  download: "Downloading Python into this page …",
+  start: "Starting Python in this page …",
+  ready: "Every answer is computed by Python, in this page.",
   failed: "Python could not be started in this page.",
 };
 
 export const WORDS = {
-  waiting: "The answer comes as soon as Python runs in this page, which needs JavaScript.",
-  failedAdvice: "Reload the page to try again.",
-  light: (/** @type {number} */ rate) => `${grouped(rate)} chats/s`,
-  outOfRange: (/** @type {string} */ name, /** @type {string} */ typed, /** @type {number} */ taken) =>
-    `${name} cannot be ${typed}; the nearest allowed value is ${grouped(taken)}.`,
+  stopped: "Python has stopped in this page.",
+  reload: "Reload the page",
+  failedAdvice: "Reload the page to try again. What went wrong:",
+  stale: (/** @type {Settings} */ settings) => `What is shown is the answer to ${settingsInWords(settings)}.`,
+  outOfRange: (/** @type {string} */ name, /** @type {Setting} */ { min, max, step }, /** @type {number} */ taken) =>
+    `${name}: ${grouped(min)} to ${grouped(max)}${step === 1 ? "" : ` in steps of ${step}`}; set to ${grouped(taken)}.`,
   notANumber: (/** @type {string} */ name, /** @type {number} */ taken) =>
-    `${name} must be a number; it stays at ${grouped(taken)}.`,
-  grew: (/** @type {number} */ ratio) => `${times(ratio)} times as long`,
+    `${name}: not a number; it stays at ${grouped(taken)}.`,
+  before: (/** @type {Settings} */ settings) => `Thin line: before, with ${settingsInWords(settings)}`,
+
   firstWordTitle: "Wait for the first word",
   gapTitle: "Gap between words",
-  ninetyNinth: "99 of 100 are shorter (p99)",
+  rateLabel: (/** @type {number} */ rate) => `${grouped(rate)} chats/s`,
+  grew,
   noGap: "no gap",
+  notYet: "…",
+
   pagesLane: "Pages",
   promised: "promised",
   held: "held",
@@ -49,13 +55,34 @@ export const WORDS = {
   limit: (/** @type {number} */ limit) => `limit ${grouped(limit)}`,
   heldOutByCache: (/** @type {number} */ steps) => `Held out by the cache: ${counted(steps, "step")} in all`,
   heldOutByBatch: (/** @type {number} */ steps) => `Held out by the batch: ${counted(steps, "step")} in all`,
-  firstHeldOut: (/** @type {number} */ at_s) => `the cache first holds a chat out: ${inSeconds(fixed(at_s, 3))}`,
+  firstHeldOut: (/** @type {number} */ at_s) => `cache first holds a chat out: ${inSeconds(fixed(at_s, 3))}`,
   firstSpan: (/** @type {number} */ seconds) => `first ${counted(seconds, "second")}`,
   wholeSpan: "whole run",
-  seconds: "s",
-  milliseconds: "ms",
   timeAxis: "seconds since the first chat was sent",
 };
+
+/**
+ * How a wait has changed against the light load, as a figure and what it is compared with; both empty until the
+ * light load is known or if it is the chosen one.
+ *
+ * @param {number | null} ratio
+ * @param {number} lightRate
+ */
+function grew(ratio, lightRate) {
+  if (ratio === null) {
+    return { grew: "", than: "" };
+  }
+  const light = `at ${grouped(lightRate)} chats/s`;
+  return ratio < 1
+    ? { grew: `${times(1 / ratio)} times`, than: `shorter than ${light}` }
+    : { grew: `${times(ratio)} times`, than: `as long as ${light}` };
+}
+
+/** @param {Settings} settings */
+function settingsInWords({ rate, pages, limit, shuffle }) {
+  const order = shuffle === 0 ? "" : `, order ${shuffle}`;
+  return `${counted(rate, "chat")} a second, ${counted(pages, "page")}, ${counted(limit, "chat")} per step${order}`;
+}
 
 /**
  * A piece of a sentence; a strong piece names the wall.
@@ -72,7 +99,7 @@ const WALL_SENTENCE = {
 };
 
 /** @type {Record<Report["wall"], string>} */
-export const WALL_NAMES = { none: "none", cache: "the cache", batch: "the batch limit", both: "both" };
+const WALL_NAMES = { none: "none", cache: "the cache", batch: "the batch limit", both: "both" };
 
 /**
  * What a run means, in one or two sentences.
@@ -149,6 +176,7 @@ export function clipboard(report) {
   const seconds = (/** @type {number | null} */ value) => (value === null ? "–" : fixed(value, 3));
   const ms = (/** @type {number | null} */ value) => (value === null ? "–" : milliseconds(value));
   return [
+    row("The wall", "", [WALL_NAMES[report.wall]]),
     row("First word", "s", [seconds(report.ttft_p50_s), seconds(report.ttft_p99_s)], "TTFT"),
     row("Gap between words", "ms", [ms(report.tbt_p50_s), ms(report.tbt_p99_s)], "TBT"),
     row("A chat’s mean gap", "ms", [ms(report.tpot_p50_s), ms(report.tpot_p99_s)], "TPOT"),
@@ -158,8 +186,7 @@ export function clipboard(report) {
     row("Held out by the cache", "steps", [grouped(report.cache_steps)]),
     row("Held out by the batch", "steps", [grouped(report.batch_steps)]),
     row("Steps in all", "steps", [grouped(report.steps)]),
-    row("Chats finished", "a second", [fixed(report.chats_per_s, 1)]),
-    row("The wall", "", [WALL_NAMES[report.wall]]),
+    row("Chats finished", "/s", [fixed(report.chats_per_s, 1)]),
   ];
 }
 

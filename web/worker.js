@@ -28,7 +28,12 @@ async function boot() {
   if (version !== TINYSERVE_VERSION) {
     throw new Error(`the wheel is of version ${version}, the page of version ${TINYSERVE_VERSION}`);
   }
-  return python.pyimport("tinyserve.view");
+  const view = python.pyimport("tinyserve.view");
+  const columns = view.Columns._fields.toJs().join(" ");
+  if (columns !== COLUMN_NAMES.join(" ")) {
+    throw new Error(`the wheel's columns are ${columns}, the page's ${COLUMN_NAMES.join(" ")}`);
+  }
+  return view;
 }
 
 /**
@@ -54,7 +59,7 @@ function watchWasm() {
 }
 
 /**
- * Serves one request and posts its reply. The columns change hands instead of being copied.
+ * Serves one request and posts its reply. The columns change hands instead of being copied once more.
  *
  * @param {any} view the Python module
  * @param {Request} request
@@ -76,20 +81,17 @@ function reply(view, { id, settings }) {
   }
 }
 
-/** @param {unknown} error */
+/** What went wrong, in a line: of a Python traceback, which is an error's whole message, the last. @param {unknown} error */
 function reasonOf(error) {
-  return error instanceof Error ? error.message : String(error);
+  const message = error instanceof Error ? error.message : String(error);
+  return message.trim().split("\n").at(-1) ?? message;
 }
 
-// Requests that come before Python is ready wait for it; each is answered in turn, or told why it cannot be.
-const booted = boot();
-booted.then(
-  () => scope.postMessage({ kind: "stage", stage: "ready" }),
+// The page asks for nothing before it has been told that Python is ready.
+boot().then(
+  (view) => {
+    scope.onmessage = ({ data }) => reply(view, data);
+    scope.postMessage({ kind: "stage", stage: "ready" });
+  },
   (error) => scope.postMessage({ kind: "failed", reason: reasonOf(error) }),
 );
-scope.onmessage = (/** @type {MessageEvent<Request>} */ { data }) => {
-  booted.then(
-    (view) => reply(view, data),
-    (error) => scope.postMessage({ kind: "error", id: data.id, reason: reasonOf(error) }),
-  );
-};

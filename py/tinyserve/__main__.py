@@ -2,16 +2,21 @@
 
 import argparse
 import json
+import os
 import sys
 from collections.abc import Sequence
 from typing import Any, NoReturn
 
 from tinyserve.figures import figures
-from tinyserve.print_trace import LIMIT, MORE_PAGES, PAGES, RATE_HEAVY, clipboard_lines, trace
+from tinyserve.lesson import LIMIT, MORE_PAGES, PAGES, RATE_HEAVY
+from tinyserve.print_trace import clipboard_lines, trace
 from tinyserve.tiny_server import load_test
 from tinyserve.workload import ORDERS, chats
 
-BAD_INPUT = 2  # exit codes: 0 all is well, 1 a figure differs, 2 wrong input
+# Exit codes; 0 means that all is well.
+DIFFERS = 1  # a figure is not the published one
+BAD_INPUT = 2
+NOT_WRITTEN = 3
 
 
 class OneLineParser(argparse.ArgumentParser):
@@ -32,18 +37,25 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         match options.command:
             case "run":
-                return run(options)
+                code = run(options)
             case "trace":
                 print(trace(options.more_pages))
-                return 0
+                code = 0
             case _:
-                return print_figures()
+                code = print_figures()
+        sys.stdout.flush()  # here, where a failure is still caught
+        return code
     except ValueError as wrong_input:
-        print(f"tinyserve: {wrong_input}", file=sys.stderr)
+        option = "--more-pages: " if options.command == "trace" else ""
+        print(f"tinyserve: {option}{wrong_input}", file=sys.stderr)
         return BAD_INPUT
     except BrokenPipeError:
-        sys.stderr.close()  # the reader of our output has gone: there is nobody left to tell
+        # The reader of our output has gone. What is still to be written must not fail once more at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+    except OSError as not_written:
+        print(f"tinyserve: the output could not be written: {not_written.strerror}", file=sys.stderr)
+        return NOT_WRITTEN
 
 
 def parser() -> argparse.ArgumentParser:
@@ -55,7 +67,8 @@ def parser() -> argparse.ArgumentParser:
     one.add_argument("--rate", type=number, default=RATE_HEAVY, help="chats a second (%(default)s)")
     one.add_argument("--pages", type=number, default=PAGES, help="cache pages (%(default)s)")
     one.add_argument("--limit", type=number, default=LIMIT, help="chats per step (%(default)s)")
-    one.add_argument("--shuffle", type=number, default=ORDERS[0], help="order of the chats, 0 to 5")
+    orders = f"order of the chats, {ORDERS[0]} to {ORDERS[-1]}"
+    one.add_argument("--shuffle", type=number, default=ORDERS[0], help=f"{orders} (%(default)s)")
     one.add_argument("--json", action="store_true", help="print settings and report as JSON")
 
     traced = commands.add_parser("trace", help="print the lesson's trace: chats, steps, three clipboards")
@@ -95,7 +108,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def print_figures() -> int:
-    """Print every published figure beside ours; 1 if one differs."""
+    """Print every published figure beside ours; DIFFERS if one is not equal."""
     computed = figures()
     width = max(len(figure.name) for figure in computed)
     differing = [figure for figure in computed if figure.computed != figure.published]
@@ -104,7 +117,7 @@ def print_figures() -> int:
         texts = f"published {figure.published!r}  computed {figure.computed!r}"
         print(f"{figure.name.ljust(width)}  {texts}  {verdict}")
     print(f"{len(computed) - len(differing)} of {len(computed)} figures equal the published text")
-    return 1 if differing else 0
+    return DIFFERS if differing else 0
 
 
 if __name__ == "__main__":

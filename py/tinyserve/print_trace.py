@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from tinyserve.lesson import LIMIT, MORE_PAGES, PAGES, RATE_HEAVY, RATE_LIGHT
 from tinyserve.tiny_server import Run, pages_for, report, serve
 from tinyserve.workload import Workload, chats, sending_times
 
@@ -10,9 +11,6 @@ FIRST_CHATS = 4
 FIRST_STEPS = 5
 STEPS_BEFORE = 1  # shown before the first step in which the cache holds a chat out
 STEPS_AFTER = 2  # and after it
-RATE_LIGHT, RATE_HEAVY = 10, 40  # chats a second
-PAGES, MORE_PAGES = 240, 480
-LIMIT = 16
 
 
 def trace(more_pages: int = MORE_PAGES) -> str:

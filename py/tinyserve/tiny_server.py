@@ -3,7 +3,6 @@
 A chat is a prompt to read and a reply to write. In a step each running chat gets a word. A page: 16 tokens.
 The parts, numbered as in the lesson, are: 1 queue, 2 admit, 3 step, 4 cache, 5 metrics, 6 load.
 """
-
 from collections import defaultdict, deque
 from typing import Any
 
@@ -30,7 +29,7 @@ class Run:
         self.joined_step: dict[int, int] = {}  # chat -> the step that read its prompt
         self.first_word_s: dict[int, float] = {}  # chat -> the end of that step
         self.last_word_s: dict[int, float] = {}
-        self.page_table: dict[int, list[int]] = defaultdict(list)  # chat -> the pages it took, in order
+        self.page_table: dict[int, list[int]] = {}  # chat -> the pages it took, in order
 
 
 def pages_for(tokens: int) -> int:
@@ -49,13 +48,14 @@ def serve(workload: Any, rate: float, pages: int, limit: int) -> Run:
     run = Run()
     queue: deque[int] = deque()
     free = deque(range(pages))  # first in, first out: pages are taken on the left and given back on the right
-    page_due: dict[int, list[int]] = defaultdict(list)  # step -> a chat for each page taken in it, by joining
-    end_due: dict[int, list[int]] = defaultdict(list)  # step -> the chats that end in it, by joining
-    arrived, running, promised, context_tokens, now = 0, 0, 0, 0, 0.0
+    page_due: dict[int, list[int]] = defaultdict(list)  # step -> its chat for each page taken in it
+    end_due: dict[int, list[int]] = defaultdict(list)  # step -> the chats that get their last word in it
+    arrived = running = promised = context_tokens = 0
+    now_s = 0.0
     while arrived < len(sent_s) or queue or running:
         # 1 QUEUE: each chat sent by now joins it. A server with nothing to do sleeps until the next is sent.
-        now = now if queue or running else max(now, sent_s[arrived])
-        while arrived < len(sent_s) and sent_s[arrived] <= now:
+        now_s = now_s if queue or running else max(now_s, sent_s[arrived])
+        while arrived < len(sent_s) and sent_s[arrived] <= now_s:
             queue.append(arrived)
             arrived += 1
         # 2 ADMIT: the front chat joins if the batch has a place for it, and the cache all its pages.
@@ -68,38 +68,38 @@ def serve(workload: Any, rate: float, pages: int, limit: int) -> Run:
             batch_full = running + len(joining) == limit
             if cache_full or batch_full:
                 break
-            queue.remove(chat)
+            queue.remove(chat)  # and not popleft(), so that an edit may choose another chat than the first
             joining.append(chat)
             promised += promise[chat]
             prompt_tokens += prompts[chat]
         # 3 STEP: the prompts of the joining chats are read, and every chat of the batch gets one word.
-        took = step_seconds(running, context_tokens, prompt_tokens)
+        took_s = step_seconds(running, context_tokens, prompt_tokens)
         stepped = running = running + len(joining)
         context_tokens += prompt_tokens + stepped
         # 4 CACHE: a word without room takes a page; which steps do that is known as soon as a chat joins.
         step = len(run.start_s)
         for chat in joining:
-            held = pages_for(prompts[chat] + 1)
-            page_due[step] += [chat] * held
-            for page in range(held, pages_for(prompts[chat] + replies[chat])):
+            first_pages = pages_for(prompts[chat] + 1)
+            page_due[step] += [chat] * first_pages
+            for page in range(first_pages, pages_for(prompts[chat] + replies[chat])):  # whatever was promised
                 page_due[step + page * PAGE_TOKENS - prompts[chat]].append(chat)
             end_due[step + replies[chat] - 1].append(chat)
             run.joined_step[chat] = step
-            run.first_word_s[chat] = now + took
+            run.first_word_s[chat] = now_s + took_s
         for chat in page_due.pop(step, ()):
+            table = run.page_table.setdefault(chat, [])
             if not free:
-                raise RuntimeError(f"at {now:.3f} s chat {chat} needs one more page than the "
-                                   f"{len(run.page_table[chat])} it holds, but all {pages} are held")
-            run.page_table[chat].append(free.popleft())
+                raise RuntimeError(f"at {now_s:.3f} s chat {chat} with {len(table)} of {pages} finds no page")
+            table.append(free.popleft())
         for chat in end_due.pop(step, ()):
             free.extend(run.page_table[chat])  # the page table itself stays, as a record
             promised -= promise[chat]
             context_tokens -= prompts[chat] + replies[chat]
             running -= 1
-            run.last_word_s[chat] = now + took
+            run.last_word_s[chat] = now_s + took_s
         # 5 METRICS: the step goes on the clipboard.
-        run.start_s.append(now)
-        run.took_s.append(took)
+        run.start_s.append(now_s)
+        run.took_s.append(took_s)
         run.stepped.append(stepped)
         run.joined.append(len(joining))
         run.queue.append(len(queue))
@@ -107,13 +107,13 @@ def serve(workload: Any, rate: float, pages: int, limit: int) -> Run:
         run.owed.append(promised - run.held[step])
         run.cache_held_out.append(cache_full)
         run.batch_held_out.append(batch_full)
-        now += took
+        now_s += took_s
     return run
 
 
 def report(workload: Any, rate: float, run: Run) -> dict[str, Any]:
     """5 METRICS: the clipboard of a run, seconds in ..._s; None where there was nothing to measure."""
-    ttft_s = [run.first_word_s[chat] - t for chat, t in enumerate(sending_times(workload.gaps, rate))]
+    ttft_s = [run.first_word_s[chat] - sent for chat, sent in enumerate(sending_times(workload.gaps, rate))]
     tpot_s = [(run.last_word_s[chat] - run.first_word_s[chat]) / (reply - 1)
               for chat, reply in enumerate(workload.replies) if reply > 1]
     gaps = [stepped - joined for stepped, joined in zip(run.stepped, run.joined)]  # a first word ends no gap

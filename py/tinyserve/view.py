@@ -7,12 +7,11 @@ from __future__ import annotations
 
 import json
 from array import array
+from functools import cache
 from typing import NamedTuple
 
 from tinyserve.tiny_server import Run, pages_for, report, serve
 from tinyserve.workload import Workload, chats, sending_times
-
-LIGHT_RATE = 10  # chats a second of the light load, which every other load is set beside
 
 
 class Columns(NamedTuple):
@@ -84,11 +83,17 @@ def moment(workload: Workload, rate: float, run: Run, step: int) -> Moment:
     return Moment(waiting, words, pages)
 
 
+@cache
+def lesson_chats(order: int) -> Workload:
+    """Draw the chats of an order once: it takes nearly as long as serving them, and no run changes them."""
+    return chats(order)
+
+
 def answer(rate: float, pages: int, limit: int, shuffle: int) -> tuple[str, Columns]:
     """Serve the lesson's chats in order `shuffle`: the report as JSON (null for None) and the columns.
 
     This is the one call that the page makes. JSON keeps every float to the last bit.
     """
-    workload = chats(shuffle)
+    workload = lesson_chats(shuffle)
     run = serve(workload, rate, pages, limit)
     return json.dumps(report(workload, rate, run)), columns(run)

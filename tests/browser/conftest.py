@@ -3,14 +3,17 @@
 import contextlib
 import os
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, sync_playwright
 
 import build
 from tests.browser.widget import Widget
+
+Visit = Callable[..., Page]
 
 # No sandbox, for root has none; no traffic of Chromium's own.
 CHROMIUM_ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-sync"]
@@ -105,6 +108,22 @@ def errors() -> Iterator[Errors]:
     errors = Errors()
     yield errors
     errors.check()
+
+
+@pytest.fixture
+def visit(chromium: Browser, errors: Errors) -> Iterator[Visit]:
+    """Opens pages of visitors with a screen or browser of their own; all are watched."""
+    contexts = []
+
+    def visit(**options: Any) -> Page:
+        context = chromium.new_context(**options)
+        errors.watch(context)
+        contexts.append(context)
+        return context.new_page()
+
+    yield visit
+    for context in contexts:
+        context.close()
 
 
 @pytest.fixture

@@ -54,8 +54,7 @@ class Widget:
 
     def put_back(self) -> None:
         """Goes back to the starting settings, the folded details and the first seconds."""
-        if self.settings() != START:
-            self.answer_to(START)
+        self.show(START)
         self.page.evaluate("() => { document.querySelector('details').open = false; }")
         self.page.get_by_role("radio", name="first 3 seconds").check()
 
@@ -73,6 +72,16 @@ class Widget:
         assert before != settings, f"the sliders stand at {settings} already, so no answer would come"
         detail: dict[str, Any] = json.loads(self.page.evaluate(ANSWER_TO, settings))
         return detail
+
+    def show(self, settings: Settings) -> None:
+        """Moves the sliders to these settings, if they do not stand there, and waits for the answer."""
+        if self.settings() != settings:
+            self.answer_to(settings)
+
+    def room_of(self, chart: str) -> int:
+        """Pixels that a chart may fill."""
+        heading = self.page.get_by_role("heading", name=chart)
+        return int(self.page.get_by_role("figure").filter(has=heading).evaluate("(node) => node.clientWidth"))
 
     def wait_for_answer(self, settings: Settings) -> None:
         """Waits until the answer to these settings has been announced, whoever asked for it."""

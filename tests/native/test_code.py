@@ -23,6 +23,7 @@ PACKAGE = Path(str(files("tinyserve")))
 SOURCES = {path.stem: path.read_text(encoding="utf-8") for path in sorted(PACKAGE.glob("*.py"))}
 # A module may import only from modules of a lower rank; `from tinyserve import ...` imports __init__.
 RANK = {
+    "lesson": 0,
     "step_time": 0,
     "workload": 0,
     "tiny_server": 1,

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import tinyserve
-from tinyserve.print_trace import LIMIT, MORE_PAGES, PAGES, RATE_HEAVY
+from tinyserve.lesson import LIMIT, MORE_PAGES, PAGES, RATE_HEAVY
 
 ROOT = Path(__file__).resolve().parents[2]
 README = (ROOT / "README.md").read_text("utf-8")

@@ -10,9 +10,9 @@ const BUCKET_PIXELS = 2;
 /**
  * Vertices of the line that holds values[i] from times[i] on and ends at `end`.
  *
- * Within a bucket of two pixels it keeps where the line comes in, its lowest and highest value in the order
- * in which they occur, and where it goes out; a single change stays where it is to the fraction of a pixel.
- * Nothing after `end` is drawn, and no value of a shown bucket lies outside what is drawn.
+ * Of the changes within two pixels it keeps where the line comes in, its lowest and its highest value in the order
+ * in which they occur, and where it goes out, all above the first of them: the line has no slopes. A change that is
+ * alone stays where it is to the fraction of a pixel. Nothing after `end` is drawn.
  *
  * @param {ArrayLike<number>} times ascending
  * @param {ArrayLike<number>} values one for each time
@@ -33,7 +33,7 @@ export function stepLine(times, values, end, x) {
     while (at < times.length && times[at] <= end && bucketOf(x(times[at])) === bucket) {
       at += 1;
     }
-    addBucket(vertices, times, values, from, at, x);
+    vertices.push(...bucketVertices(times, values, from, at, x));
   }
   vertices.push([x(end), values[at - 1]]);
   return vertices;
@@ -45,40 +45,37 @@ function bucketOf(pixel) {
 }
 
 /**
- * Adds what happens in one bucket: the changes to values[from] ... values[to - 1].
+ * What happens in one bucket: the changes to values[from] ... values[to - 1].
  *
- * @param {Vertex[]} vertices
  * @param {ArrayLike<number>} times
  * @param {ArrayLike<number>} values
  * @param {number} from
  * @param {number} to
  * @param {(time: number) => number} x
+ * @returns {Vertex[]}
  */
-function addBucket(vertices, times, values, from, to, x) {
+function bucketVertices(times, values, from, to, x) {
   let lowest = from - 1;
   let highest = from - 1;
-  let firstChange = -1;
-  let lastChange = -1;
+  /** @type {number | null} */
+  let firstChange = null;
   for (let at = from; at < to; at += 1) {
-    if (values[at] !== values[at - 1]) {
-      firstChange = firstChange < 0 ? at : firstChange;
-      lastChange = at;
+    if (firstChange === null && values[at] !== values[at - 1]) {
+      firstChange = at;
     }
     lowest = values[at] < values[lowest] ? at : lowest;
     highest = values[at] > values[highest] ? at : highest;
   }
-  if (firstChange < 0) {
-    return;
+  if (firstChange === null) {
+    return [];
   }
-  const first = x(times[firstChange]);
-  const last = x(times[lastChange]);
-  vertices.push([first, values[from - 1]]);
-  for (const at of [Math.min(lowest, highest), Math.max(lowest, highest)]) {
-    if (values[at] !== values[from - 1] && values[at] !== values[to - 1]) {
-      vertices.push([x(times[at]), values[at]]);
-    }
-  }
-  vertices.push([last, values[to - 1]]);
+  const pixel = x(times[firstChange]);
+  const comesIn = values[from - 1];
+  const goesOut = values[to - 1];
+  const extremes = [Math.min(lowest, highest), Math.max(lowest, highest)]
+    .map((at) => values[at])
+    .filter((value) => value !== comesIn && value !== goesOut);
+  return [comesIn, ...extremes, goesOut].map((value) => [pixel, value]);
 }
 
 /**
