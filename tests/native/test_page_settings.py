@@ -1,4 +1,4 @@
-"""The page starts from the lesson's settings, and its modules import one way and touch the page in few places."""
+"""The page starts from the lesson's settings; its modules import one way and touch the page in few places."""
 
 import re
 from pathlib import Path
