@@ -198,7 +198,10 @@ def make_npm_packages() -> None:
         NODE_MODULES / ".made-from.json",
         lambda: run([npm, "ci", "--loglevel=error"], "npm ci failed"),
         inputs=[ROOT / "package.json", ROOT / "package-lock.json", ROOT / ".npmrc"],
-        outputs=[NODE_MODULES / ".package-lock.json"],
+        outputs=[
+            NODE_MODULES / ".package-lock.json",
+            *(NODE_MODULES / "pyodide" / name for name in ("pyodide.mjs", *PYODIDE_FILES)),
+        ],
         facts=[version, sys.platform],
     )
 
@@ -739,6 +742,9 @@ def main(arguments: Sequence[str]) -> int:
     except BuildError as error:
         print(f"build.py: {error}", file=sys.stderr, flush=True)
         return error.code
+    except OSError as error:
+        print(f"build.py: {error.filename or 'a file'}: {error.strerror}.", file=sys.stderr, flush=True)
+        return 1
     except KeyboardInterrupt:
         return 130
     return 0

@@ -140,6 +140,7 @@ function makeInputs(setting) {
     }
   });
   box.addEventListener("change", () => settleBox(setting, box));
+  box.addEventListener("blur", letGo); // typed back to what it was, a number is no "change"
   return { slider, box };
 }
 
@@ -295,10 +296,10 @@ function drawCharts(answer) {
   const ghost = visibleGhost(state);
   const chosen = loadOf(settings.rate, report);
   const light = lightReport(state, settings);
-  const newest = light ?? [...state.lightReports.values()].at(-1);
-  const lightLoad = newest && { load: loadOf(LIGHT_RATE, newest), isThisOne: newest === light };
+  const { shownLight } = state;
+  const lightLoad = shownLight && { load: loadOf(LIGHT_RATE, shownLight), isThisOne: shownLight === light };
   const ghostLoad = ghost && loadOf(ghost.settings.rate, ghost.report);
-  drawTwoWaits(page.twoWaits, twoWaits(chosen, lightLoad ?? null, ghostLoad, ends, widthOf(page.twoWaits)));
+  drawTwoWaits(page.twoWaits, twoWaits(chosen, lightLoad, ghostLoad, ends, widthOf(page.twoWaits)));
   page.twoWaitsWords.textContent = words.waitsInWords(light ? [loadOf(LIGHT_RATE, light), chosen] : [chosen]);
 
   const timeEnd_s = state.span === "first" ? FIRST_SECONDS : ends.wholeRun_s;
@@ -325,7 +326,8 @@ const python = new Python(worker, ({ stage, failure }) => {
   askPython();
 });
 
-const widths = new ResizeObserver(draw);
+// In the next frame, for drawing may change the very heights that are being observed.
+const widths = new ResizeObserver(() => requestAnimationFrame(draw));
 for (const figure of document.querySelectorAll("figure")) {
   widths.observe(figure);
 }

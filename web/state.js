@@ -21,6 +21,7 @@ import { LIGHT_RATE, sameSettings, startSettings } from "./settings.js";
  * @property {Answer | null} ghost the answer that stood when the last change began, shown faintly
  * @property {{settings: Settings, reason: string} | null} refused settings that Python gave no answer to
  * @property {Map<string, Report>} lightReports reports of the light load, by all that is set beside the rate
+ * @property {Report | null} shownLight the light report on the screen, dimmed while the next is awaited
  * @property {boolean} isHeld whether a slider is being dragged
  * @property {import("./axis-ends.js").Ends | null} ends where the axes end
  * @property {"first" | "whole"} span the time that the chart of the cache shows
@@ -38,6 +39,7 @@ export function startState() {
     ghost: null,
     refused: null,
     lightReports: new Map(),
+    shownLight: null,
     isHeld: false,
     ends: null,
     span: "first",
@@ -75,6 +77,9 @@ export function acceptAnswer(state, answer, isChosen) {
   if (isChosen) {
     state.answer = answer;
     state.isPainted = false;
+  }
+  if (state.answer !== null) {
+    state.shownLight = lightReport(state, state.answer.settings) ?? state.shownLight;
   }
   settleEnds(state);
 }
@@ -140,10 +145,9 @@ function settleEnds(state) {
     return;
   }
   const ghost = visibleGhost(state);
-  const light = lightReport(state, state.answer.settings);
   const shown = ghost === null ? [state.answer] : [state.answer, ghost];
   const reports = shown.map(({ report }) => report);
-  const loads = light === undefined ? reports : [...reports, light];
+  const loads = state.shownLight === null ? reports : [...reports, state.shownLight];
   const needed = {
     firstWord_s: Math.max(...loads.map(({ ttft_p99_s }) => ttft_p99_s)),
     gap_ms: Math.max(...loads.map(({ tbt_p99_s }) => (tbt_p99_s ?? 0) * 1000)),

@@ -73,7 +73,7 @@ function grew(ratio, lightRate) {
     return { grew: "", than: "" };
   }
   const light = `at ${grouped(lightRate)} chats/s`;
-  return ratio < 1
+  return ratio < 1 && times(1 / ratio) !== times(1)
     ? { grew: `${times(1 / ratio)} times`, than: `shorter than ${light}` }
     : { grew: `${times(ratio)} times`, than: `as long as ${light}` };
 }

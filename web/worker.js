@@ -83,8 +83,14 @@ function reply(view, { id, settings }) {
 
 /** What went wrong, in a line: of a Python traceback, which is an error's whole message, the last. @param {unknown} error */
 function reasonOf(error) {
-  const message = error instanceof Error ? error.message : String(error);
+  const hasMessage = typeof error === "object" && error !== null && "message" in error && error.message;
+  const message = hasMessage ? String(error.message) : `a part of Python is missing or damaged (${describe(error)})`;
   return message.trim().split("\n").at(-1) ?? message;
+}
+
+/** What Pyodide throws need not be an Error: its file system throws a name and a number. @param {unknown} error */
+function describe(error) {
+  return typeof error === "object" ? JSON.stringify(error) : String(error);
 }
 
 // The page asks for nothing before it has been told that Python is ready.

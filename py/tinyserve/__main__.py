@@ -17,6 +17,7 @@ from tinyserve.workload import ORDERS, chats
 DIFFERS = 1  # a figure is not the published one
 BAD_INPUT = 2
 NOT_WRITTEN = 3
+INTERRUPTED = 130  # as a shell says it
 
 
 class OneLineParser(argparse.ArgumentParser):
@@ -43,7 +44,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 code = 0
             case _:
                 code = print_figures()
-        sys.stdout.flush()  # here, where a failure is still caught
+        if sys.stdout is not None:  # as it is where there is no output at all
+            sys.stdout.flush()  # here, where a failure is still caught
         return code
     except ValueError as wrong_input:
         option = "--more-pages: " if options.command == "trace" else ""
@@ -53,6 +55,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # The reader of our output has gone. What is still to be written must not fail once more at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+    except KeyboardInterrupt:
+        return INTERRUPTED
     except OSError as not_written:
         print(f"tinyserve: the output could not be written: {not_written.strerror}", file=sys.stderr)
         return NOT_WRITTEN

@@ -87,7 +87,7 @@ def held_out_by(run: Run, step: int) -> str:
 
 def clipboard_lines(runs: Sequence[tuple[tuple[float, int, int], dict[str, Any]]]) -> list[str]:
     """The clipboards of several runs side by side; each is ((rate, pages, limit), report)."""
-    heads = [f"{rate:g}/{pages}/{limit}" for (rate, pages, limit), _ in runs]
+    heads = [f"{rate}/{pages}/{limit}" for (rate, pages, limit), _ in runs]
     reports = [clipboard for _, clipboard in runs]
     rows = [[words, *(text(clipboard, key) for clipboard in reports)] for key, words in CLIPBOARD.items()]
     return table(["", *heads], rows)

@@ -67,12 +67,6 @@ class Workload:
         """
         moments = _moments(arrivals_s)
         gaps_s = [after - before for before, after in zip(moments, moments[1:], strict=False)]
-        for at, gap_s in enumerate(gaps_s):
-            if gap_s < 0:
-                raise ValueError(
-                    f"arrivals_s[{at + 1}] must not be before arrivals_s[{at}] = {moments[at]!r},"
-                    f" got {moments[at + 1]!r}"
-                )
         at_once = not any(gaps_s)
         scale = 1.0 if at_once else arrival_rate(moments)
         last_gap = [0.0] * bool(moments)
@@ -91,7 +85,8 @@ def arrival_rate(arrivals_s: Sequence[float]) -> float:
     span_s = moments[-1] - moments[0] if moments else 0.0
     per_s = (len(moments) - 1) / span_s if span_s > 0 else 0.0
     if not 0 < per_s < math.inf:
-        raise ValueError(f"arrivals_s must span some time to have a rate, got {moments!r}")
+        got = f"{len(moments)} from {moments[0]!r} to {moments[-1]!r}" if moments else "none"
+        raise ValueError(f"arrivals_s must span a time that gives a rate, got {got}")
     return per_s
 
 
@@ -203,8 +198,15 @@ def _entries(name: str, values: object) -> list[object]:
 
 
 def _moments(arrivals_s: object) -> list[float]:
-    """Recorded times as floats."""
-    return [_number("arrivals_s", at, value) for at, value in enumerate(_entries("arrivals_s", arrivals_s))]
+    """Recorded times as floats, if they are finite and ascending."""
+    entries = _entries("arrivals_s", arrivals_s)
+    moments = [_number("arrivals_s", at, value) for at, value in enumerate(entries)]
+    for at, (before, after) in enumerate(zip(moments, moments[1:], strict=False), 1):
+        if after < before:
+            raise ValueError(
+                f"arrivals_s[{at}] must not be before arrivals_s[{at - 1}] = {before!r}, got {after!r}"
+            )
+    return moments
 
 
 def _seconds(name: str, at: int, value: object) -> float:

@@ -114,6 +114,93 @@ def test_a_worker_that_dies_fails_what_waits_for_it(page: Page, errors: Errors, 
     expect(page.locator("#failure")).to_contain_text("gone")
 
 
+# Keeps the page's worker in window.worker and its newest request in window.request; while window.isCutOff is
+# set, requests do not reach it.
+HOLD_THE_WORKER = """
+  const Original = window.Worker;
+  window.Worker = class extends Original {
+    constructor(...options) {
+      super(...options);
+      window.worker = this;
+    }
+    postMessage(request) {
+      window.request = request;
+      if (!window.isCutOff) {
+        super.postMessage(request);
+      }
+    }
+  };
+  window.reply = (data) => window.worker.dispatchEvent(new MessageEvent("message", { data }));
+"""
+
+
+@pytest.fixture
+def held(page: Page, address: str) -> Widget:
+    """A widget whose worker the test can cut off and speak for."""
+    page.add_init_script(HOLD_THE_WORKER)
+    widget = open_widget(page, address)
+    expect(widget.chart("The two waits").locator(".bar.dimmed")).to_have_count(0)
+    return widget
+
+
+def test_a_worker_that_dies_in_the_middle_of_a_run_leaves_the_old_answer_and_says_so(held: Widget) -> None:
+    before = held.clipboard()
+    held.page.evaluate("window.isCutOff = true")
+    held.box("pages").fill("480")
+    held.page.evaluate("window.worker.dispatchEvent(new ErrorEvent('error', { message: 'killed' }))")
+    expect(held.page.locator("html")).to_have_attribute("data-stage", "failed")
+    failure = held.page.locator("#failure")
+    expect(failure).to_contain_text("Python has stopped in this page.")
+    expect(failure).to_contain_text("the answer to 40 chats a second, 240 pages, 16 chats per step")
+    expect(failure).to_contain_text("killed")
+    assert held.clipboard() == before
+
+
+def test_a_run_that_python_refuses_is_said_and_the_next_one_is_answered(held: Widget) -> None:
+    held.page.evaluate("window.isCutOff = true")
+    held.box("pages").fill("480")
+    held.page.evaluate("window.reply({ kind: 'error', id: window.request.id, reason: 'ValueError: no.' })")
+    note = held.page.get_by_role("status")
+    expect(note).to_contain_text(
+        "ValueError: no. What is shown is the answer to 40 chats a second, 240 pages"
+    )
+    held.page.evaluate("window.isCutOff = false")
+    held.answer_to({**START, "pages": 500})
+    expect(note).to_have_text("")
+
+
+def test_a_reply_to_another_request_changes_nothing(held: Widget) -> None:
+    before = held.clipboard()
+    held.page.evaluate("window.isCutOff = true")
+    held.box("pages").fill("480")
+    held.page.evaluate(
+        """() => window.reply({ kind: "answer", id: window.request.id - 1, answer: "of another time" })"""
+    )
+    assert held.clipboard() == before
+    expect(held.page.locator("html")).to_have_attribute("data-stage", "ready")
+
+
+def test_a_message_that_cannot_be_read_fails_what_waits(held: Widget) -> None:
+    held.page.evaluate("window.isCutOff = true")
+    held.box("pages").fill("480")
+    held.page.evaluate("window.worker.dispatchEvent(new MessageEvent('messageerror'))")
+    expect(held.page.locator("html")).to_have_attribute("data-stage", "failed")
+
+
+def test_a_run_that_never_ends_is_given_up(page: Page, address: str) -> None:
+    """The page's clock is turned forward instead of being waited for."""
+    page.clock.install()
+    page.add_init_script(HOLD_THE_WORKER)
+    page.goto(f"{address}/widget.html")
+    page.wait_for_function("document.documentElement.dataset.stage === 'ready'", timeout=90_000)
+    page.evaluate("window.isCutOff = true")
+    Widget(page).box("pages").fill("480")
+    page.wait_for_function("window.request?.settings.pages === 480")
+    page.clock.run_for(61_000)
+    expect(page.locator("html")).to_have_attribute("data-stage", "failed")
+    expect(page.locator("#failure")).to_contain_text("it gave no sign for 60 s")
+
+
 def test_without_javascript_the_page_says_what_it_needs(visit: Visit, address: str) -> None:
     page = visit(java_script_enabled=False)
     page.goto(f"{address}/widget.html")

@@ -66,7 +66,7 @@ export function twoWaits(chosen, light, ghost, ends, width) {
   const right = panelWidth - VALUE_ROOM;
   const measures = [firstWord(ends), gap(ends)];
   const panels = measures.map(({ name, title, end, valueOf, textOf, tickText }, at) => {
-    const x = scaleLinear([0, end], [0, right - LEFT]);
+    const x = scaleLinear([0, end], [0, Math.max(0, right - LEFT)]);
     /** @param {Load} load */
     const widthOf = (load) => x(valueOf(load) ?? 0);
     /** @type {Bar[]} */
