@@ -33,7 +33,7 @@ export class Python {
     this.#onStage = onStage;
     worker.onmessage = ({ data }) => this.#receive(data);
     worker.onerror = (event) => this.#fail(event.message || "its script could not be loaded");
-    worker.onmessageerror = () => this.#fail("one of its messages could not be read");
+    worker.addEventListener("messageerror", () => this.#fail("one of its messages could not be read"));
     this.#enter("download");
   }
 
