@@ -166,3 +166,12 @@ def chats_sent_in_the_last_step_of_an_emptying_server(draw: st.DrawFn) -> Case:
         sent += gaps[-1]
     case = Case(gaps, prompts, replies, rate=1, pages=0, limit=draw(st.integers(1, 3)))
     return case._replace(pages=max(case.needs) + draw(st.integers(0, 40)))
+
+
+def assert_same_run(ours: Run, plain: PlainRun) -> None:
+    """Every step, first and last word and every chat's page numbers are the plain loop's, bit for bit."""
+    assert steps_of(ours) == plain.steps
+    assert by_chat(ours.joined_step) == plain.joined_step
+    assert by_chat(ours.first_word_s) == plain.first_word
+    assert by_chat(ours.last_word_s) == plain.last_word
+    assert by_chat(ours.page_table) == plain.page_table

@@ -8,6 +8,7 @@ from hypothesis import given
 
 from tests.native.cases import (
     Case,
+    assert_same_run,
     by_chat,
     chats_sent_in_the_last_step_of_an_emptying_server,
     ends_of,
@@ -16,7 +17,6 @@ from tests.native.cases import (
     rebuild,
     run_ours,
     run_plain,
-    steps_of,
 )
 from tests.reference.plain_report import report_plainly
 from tinyserve import report
@@ -159,11 +159,7 @@ def test_the_last_step_leaves_no_page_held_and_none_owed(case: Case) -> None:
 def test_every_step_is_the_plain_loops_bit_for_bit(case: Case) -> None:
     ours = run_ours(case)
     plain = run_plain(case)
-    assert steps_of(ours) == plain.steps
-    assert by_chat(ours.joined_step) == plain.joined_step
-    assert by_chat(ours.first_word_s) == plain.first_word
-    assert by_chat(ours.last_word_s) == plain.last_word
-    assert by_chat(ours.page_table) == plain.page_table
+    assert_same_run(ours, plain)
 
 
 @given(random_cases())

@@ -8,13 +8,13 @@ import pytest
 from tests.native.cases import (
     PUBLISHED,
     Case,
+    assert_same_run,
     by_chat,
     case_of,
     pages_needed,
     rebuild,
     run_ours,
     run_plain,
-    steps_of,
 )
 from tests.reference.block_manager import BlockManager
 from tests.reference.continuous_batching import simulate
@@ -42,11 +42,7 @@ def test_steps_words_and_pages_are_the_plain_loops(
     case = lesson_case(order, rate, pages, limit)
     ours = run_ours(case)
     plain = run_plain(case)
-    assert steps_of(ours) == plain.steps
-    assert by_chat(ours.joined_step) == plain.joined_step
-    assert by_chat(ours.first_word_s) == plain.first_word
-    assert by_chat(ours.last_word_s) == plain.last_word
-    assert by_chat(ours.page_table) == plain.page_table
+    assert_same_run(ours, plain)
     assert report(case.workload, rate, ours) == report_plainly(plain, case.replies)
 
 
