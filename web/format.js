@@ -1,5 +1,6 @@
 /**
- * Numbers as text, digit for digit as Python's format() prints them.
+ * Numbers as text: rounded as Python rounds, written as the reader's language writes them. In English the text is,
+ * digit for digit, what Python's format() prints.
  */
 
 /** More decimals than a double can need to tell a tie from a number close to one. */
@@ -7,56 +8,69 @@ const ALL_DECIMALS = 100;
 
 /**
  * A number with a fixed count of decimals, a tie rounded to the even digit: Python's f"{value:.2f}".
- * fixed(0.125, 2) is "0.12", where toFixed alone would say "0.13".
+ * rounded(0.125, 2) is "0.12", where toFixed alone would say "0.13".
  *
  * @param {number} value
  * @param {number} decimals
  */
-export function fixed(value, decimals) {
-  const rounded = value.toFixed(decimals);
+function rounded(value, decimals) {
+  const nearest = value.toFixed(decimals);
   const exact = value.toFixed(ALL_DECIMALS);
   const kept = decimals === 0 ? exact.indexOf(".") : exact.indexOf(".") + 1 + decimals;
   const rest = exact.slice(exact.indexOf(".") + 1 + decimals);
   const isTie = /^50*$/.test(rest);
   const down = exact.slice(0, kept);
-  return isTie && /[02468]$/.test(down) ? down : rounded;
+  return isTie && /[02468]$/.test(down) ? down : nearest;
 }
 
 /**
- * A whole number with thousands set apart: Python's f"{value:,}". grouped(1291) is "1,291".
+ * How a language writes numbers.
  *
- * @param {number} value
+ * @typedef {object} Numbers
+ * @property {(value: number, decimals: number) => string} fixed with so many decimals: Python's f"{value:.2f}"
+ * @property {(value: number) => string} grouped a whole number, thousands set apart: 1291 is "1,291", as f"{value:,}"
+ * @property {(value: number) => string} short with the decimals that it has, up to three: 12.5 is "12.5"
+ * @property {(seconds: number) => string} plainSeconds hundredths, but thousandths below a tenth of a second
+ * @property {(seconds: number) => string} milliseconds seconds shown as milliseconds with one decimal
+ * @property {(ratio: number) => string} times how many times as large, in about three digits: "1.49", "83.9", "1,204"
  */
-export function grouped(value) {
-  return String(value).replace(/\B(?=(\d{3})+$)/g, ",");
-}
 
 /**
- * Seconds as a person reads them: hundredths, but thousandths below a tenth of a second.
+ * The numbers of a language. They are rounded here, exactly, and handed to the formatter as decimal text, since it
+ * would round the shortest text of a double and not the double.
  *
- * @param {number} seconds
+ * @param {string} language such as "en"
+ * @returns {Numbers}
  */
-export function plainSeconds(seconds) {
-  return fixed(seconds, seconds < 0.1 ? 3 : 2);
-}
-
-/**
- * Seconds shown as milliseconds with one decimal.
- *
- * @param {number} seconds
- */
-export function milliseconds(seconds) {
-  return fixed(seconds * 1000, 1);
-}
-
-/**
- * How many times as large, with about three digits: "1.49", "83.9", "1,204".
- *
- * @param {number} ratio
- */
-export function times(ratio) {
-  if (ratio >= 100) {
-    return grouped(Number(fixed(ratio, 0)));
-  }
-  return fixed(ratio, ratio >= 10 ? 1 : 2);
+export function numbersOf(language) {
+  /** @type {Map<number, Intl.NumberFormat>} */
+  const formats = new Map();
+  /** @param {number} decimals */
+  const formatWith = (decimals) => {
+    const made =
+      formats.get(decimals) ??
+      new Intl.NumberFormat(language, {
+        minimumFractionDigits: decimals,
+        maximumFractionDigits: decimals,
+        useGrouping: decimals === 0,
+      });
+    formats.set(decimals, made);
+    return made;
+  };
+  /** @type {Numbers["fixed"]} */
+  const fixed = (value, decimals) => {
+    const text = /** @type {Intl.StringNumericLiteral} */ (rounded(value, decimals));
+    return formatWith(decimals).format(text);
+  };
+  /** @type {Numbers["grouped"]} */
+  const grouped = (value) => fixed(value, 0);
+  const shortest = new Intl.NumberFormat(language, { maximumFractionDigits: 3 });
+  return {
+    fixed,
+    grouped,
+    short: (value) => shortest.format(value),
+    plainSeconds: (seconds) => fixed(seconds, seconds < 0.1 ? 3 : 2),
+    milliseconds: (seconds) => fixed(seconds * 1000, 1),
+    times: (ratio) => (ratio >= 100 ? grouped(ratio) : fixed(ratio, ratio >= 10 ? 1 : 2)),
+  };
 }

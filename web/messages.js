@@ -5,6 +5,14 @@
  *
  * @typedef {"idle" | "download" | "start" | "ready" | "failed"} Stage
  *
+ * Why a start or a run failed: of which kind, which file it was if it was one, and what the browser said.
+ * @typedef {"missing" | "unreachable" | "cut-off" | "damaged" | "updated" | "policy" | "old-browser" | "memory" |
+ *   "silent" | "crashed" | "mismatch" | "python"} FailureKind
+ * @typedef {{kind: FailureKind, part: string, detail: string}} Failure
+ * @typedef {{stage: Stage, loaded_bytes: number, total_bytes: number, failure: Failure | null}} Status
+ *
+ * @typedef {"none" | "cache" | "batch" | "both"} Wall
+ *
  * A report as `tinyserve.report` gives it; seconds in ..._s, null where nothing was measured.
  * @typedef {object} Report
  * @property {number} ttft_p50_s
@@ -20,7 +28,7 @@
  * @property {number} batch_steps
  * @property {number} steps
  * @property {number} chats_per_s
- * @property {"none" | "cache" | "batch" | "both"} wall
+ * @property {Wall} wall
  *
  * One entry for each step in every column: `tinyserve.view.Columns`, copied out of Python once and then handed over.
  * @typedef {object} Columns
@@ -33,7 +41,14 @@
  * @property {Int32Array} cache_held_out
  * @property {Int32Array} batch_held_out
  *
- * @typedef {{settings: Settings, report: Report, columns: Columns}} Answer
+ * An answer; `isFromBuild` where it was computed when the page was made, and not by the page's own Python.
+ * @typedef {{settings: Settings, report: Report, columns: Columns, isFromBuild?: boolean}} Answer
+ *
+ * What is shown at first: the answer to the lesson's settings, and the light load beside it. In JSON the columns are
+ * plain lists.
+ * @typedef {{chosen: Answer, light: {settings: Settings, report: Report}}} FirstAnswer
+ * @typedef {{chosen: {settings: Settings, report: Report, columns: Record<string, number[]>},
+ *   light: {settings: Settings, report: Report}}} PlainFirstAnswer
  *
  * Page to worker:
  * @typedef {{id: number, settings: Settings}} Request
@@ -57,3 +72,24 @@ export const COLUMN_NAMES = /** @type {const} */ ([
   "cache_held_out",
   "batch_held_out",
 ]);
+
+/** The columns of seconds; all others count. @type {ReadonlySet<string>} */
+const SECONDS = new Set(["start_s", "end_s"]);
+
+/**
+ * The first answer with its columns as the worker would send them.
+ *
+ * @param {PlainFirstAnswer} plain
+ * @returns {FirstAnswer}
+ */
+export function typedAnswer({ chosen, light }) {
+  const columns = /** @type {Columns} */ (
+    Object.fromEntries(
+      COLUMN_NAMES.map((name) => [
+        name,
+        SECONDS.has(name) ? Float64Array.from(chosen.columns[name]) : Int32Array.from(chosen.columns[name]),
+      ]),
+    )
+  );
+  return { chosen: { ...chosen, columns }, light };
+}

@@ -4,7 +4,6 @@
 
 /** @typedef {import("./messages.js").Answer} Answer */
 /** @typedef {import("./messages.js").Reply} Reply */
-/** @typedef {import("./messages.js").Stage} Stage */
 /** @typedef {import("./settings.js").Settings} Settings */
 /** @typedef {{resolve: (answer: Answer) => void, reject: (error: Error) => void}} Promised */
 
@@ -12,29 +11,34 @@
 const PATIENCE_S = { download: 300, start: 60, run: 60 };
 
 export class Python {
-  /** @type {Stage} */
-  stage = "idle";
-  /** Why it failed; empty unless the stage is "failed". */
-  failure = "";
-  #worker;
-  #onStage;
+  /** @type {import("./messages.js").Status} */
+  status = { stage: "idle", loaded_bytes: 0, total_bytes: 0, failure: null };
+  /** @type {Worker | null} */
+  #worker = null;
+  /** @type {Set<(status: import("./messages.js").Status) => void>} */
+  #listeners = new Set();
   #newestId = 0;
   /** @type {Map<number, Promised>} what has been asked and not answered yet */
   #promised = new Map();
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #watchdog;
 
-  /**
-   * @param {Worker} worker that runs web/worker.js
-   * @param {(python: Python) => void} onStage called after every change of the stage
-   */
-  constructor(worker, onStage) {
-    this.#worker = worker;
-    this.#onStage = onStage;
-    worker.onmessage = ({ data }) => this.#receive(data);
-    worker.onerror = (event) => this.#fail(event.message || "its script could not be loaded");
-    worker.addEventListener("messageerror", () => this.#fail("one of its messages could not be read"));
+  /** @param {(status: import("./messages.js").Status) => void} listener */
+  listen(listener) {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  start() {
+    this.#worker = new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
+    this.#worker.onmessage = ({ data }) => this.#receive(data);
+    this.#worker.onerror = (event) => this.#fail(event.message || "its script could not be loaded");
     this.#enter("download");
+  }
+
+  stop() {
+    this.#worker?.terminate();
+    this.#enter("idle");
   }
 
   /**
@@ -46,20 +50,20 @@ export class Python {
    */
   ask(settings) {
     return new Promise((resolve, reject) => {
-      if (this.stage !== "ready") {
-        reject(new Error(this.failure || `Python cannot answer while its stage is "${this.stage}"`));
+      if (this.status.stage !== "ready") {
+        reject(new Error( `Python cannot answer while its stage is "${this.status.stage}"`));
         return;
       }
       this.#newestId += 1;
       this.#promised.set(this.#newestId, { resolve, reject });
-      this.#worker.postMessage({ id: this.#newestId, settings });
+      this.#worker?.postMessage({ id: this.#newestId, settings });
       this.#expectASign(PATIENCE_S.run);
     });
   }
 
   /** @param {Reply} reply */
   #receive(reply) {
-    if (this.stage === "failed") {
+    if (this.status.stage === "failed") {
       return;
     }
     if (reply.kind === "stage") {
@@ -85,15 +89,15 @@ export class Python {
     }
   }
 
-  /** @param {"download" | "start" | "ready"} stage */
+  /** @param {"idle" | "download" | "start" | "ready"} stage */
   #enter(stage) {
-    this.stage = stage;
-    if (stage === "ready") {
+    this.status = { ...this.status, stage };
+    if (stage === "ready" || stage === "idle") {
       clearTimeout(this.#watchdog);
     } else {
       this.#expectASign(PATIENCE_S[stage]);
     }
-    this.#onStage(this);
+    this.#listeners.forEach((listener) => listener(this.status));
   }
 
   /** @param {number} seconds */
@@ -104,18 +108,17 @@ export class Python {
 
   /** @param {string} reason */
   #fail(reason) {
-    if (this.stage === "failed") {
+    if (this.status.stage === "failed") {
       return;
     }
     // All that waits is settled first: whatever the page does when it is told cannot keep it waiting.
-    this.stage = "failed";
-    this.failure = reason;
+    this.status = { ...this.status, stage: "failed", failure: { kind: "python", part: "", detail: reason } };
     clearTimeout(this.#watchdog);
-    this.#worker.terminate();
+    this.#worker?.terminate();
     for (const { reject } of this.#promised.values()) {
       reject(new Error(reason));
     }
     this.#promised.clear();
-    this.#onStage(this);
+    this.#listeners.forEach((listener) => listener(this.status));
   }
 }

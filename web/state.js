@@ -2,47 +2,57 @@
  * The state of the widget and what follows from it. Nothing in here touches the page.
  */
 import { axisEnds } from "./axis-ends.js";
-import { LIGHT_RATE, sameSettings, startSettings } from "./settings.js";
+import { LIGHT_RATE, SETTINGS, sameSettings } from "./settings.js";
 
 /** @typedef {import("./messages.js").Answer} Answer */
 /** @typedef {import("./messages.js").Report} Report */
-/** @typedef {import("./messages.js").Stage} Stage */
+/** @typedef {import("./messages.js").Status} Status */
 /** @typedef {import("./settings.js").Settings} Settings */
+/** @typedef {import("./settings.js").SettingKey} SettingKey */
+/** @typedef {import("./messages.js").FirstAnswer} FirstAnswer */
 
 /**
  * All that is kept; whatever else is shown is derived from it.
  *
  * @typedef {object} State
  * @property {Settings} settings what the sliders say
- * @property {Stage} stage
- * @property {string} failure why Python failed
- * @property {Answer | null} answer the newest answer
+ * @property {ReadonlySet<SettingKey>} locked settings that the reader cannot change
+ * @property {Status} status how far Python is
+ * @property {Answer} answer the newest answer; at first the one that was computed when the page was made
  * @property {boolean} isPainted whether that answer has been painted
  * @property {Answer | null} ghost the answer that stood when the last change began, shown faintly
  * @property {{settings: Settings, reason: string} | null} refused settings that Python gave no answer to
  * @property {Map<string, Report>} lightReports reports of the light load, by all that is set beside the rate
  * @property {Report | null} shownLight the light report on the screen, dimmed while the next is awaited
  * @property {boolean} isHeld whether a slider is being dragged
- * @property {import("./axis-ends.js").Ends | null} ends where the axes end
+ * @property {import("./axis-ends.js").Ends} ends where the axes end
  * @property {"first" | "whole"} span the time that the chart of the cache shows
+ * @property {boolean} areTablesOpen whether the charts are shown as tables too
  * @property {string} note what is said of the reader's last number
  */
 
-/** @returns {State} */
-export function startState() {
+/**
+ * @param {FirstAnswer} first what was computed when the page was made
+ * @param {Settings} settings what the sliders say at first
+ * @param {ReadonlySet<SettingKey>} locked
+ * @returns {State}
+ */
+export function startState(first, settings, locked) {
+  const answer = { ...first.chosen, isFromBuild: true };
   return {
-    settings: startSettings(),
-    stage: "idle",
-    failure: "",
-    answer: null,
-    isPainted: false,
+    settings,
+    locked,
+    status: { stage: "idle", loaded_bytes: 0, total_bytes: 0, failure: null },
+    answer,
+    isPainted: true,
     ghost: null,
     refused: null,
-    lightReports: new Map(),
-    shownLight: null,
+    lightReports: new Map([[besideTheRate(first.light.settings), first.light.report]]),
+    shownLight: first.light.report,
     isHeld: false,
-    ends: null,
+    ends: axisEnds(neededEnds([answer], [answer.report, first.light.report]), null, false),
     span: "first",
+    areTablesOpen: false,
     note: "",
   };
 }
@@ -55,12 +65,12 @@ export function startState() {
  * @returns {{settings: Settings, isChosen: boolean} | null}
  */
 export function nextRequest(state) {
-  const { stage, settings, answer, isPainted, refused } = state;
-  const isChosen = answer === null || !sameSettings(answer.settings, settings);
+  const { status, settings, answer, isPainted, refused } = state;
+  const isChosen = answer.isFromBuild === true || !sameSettings(answer.settings, settings);
   const wanted = isChosen ? settings : { ...settings, rate: LIGHT_RATE };
   const isDone = !isChosen && (!isPainted || lightReport(state, settings) !== undefined);
   const isRefused = refused !== null && sameSettings(refused.settings, wanted);
-  return stage !== "ready" || isDone || isRefused ? null : { settings: wanted, isChosen };
+  return status.stage !== "ready" || isDone || isRefused ? null : { settings: wanted, isChosen };
 }
 
 /**
@@ -78,9 +88,7 @@ export function acceptAnswer(state, answer, isChosen) {
     state.answer = answer;
     state.isPainted = false;
   }
-  if (state.answer !== null) {
-    state.shownLight = lightReport(state, state.answer.settings) ?? state.shownLight;
-  }
+  state.shownLight = lightReport(state, state.answer.settings) ?? state.shownLight;
   settleEnds(state);
 }
 
@@ -99,6 +107,22 @@ export function choose(state, key, value) {
   state.settings = { ...state.settings, [key]: value };
   state.refused = null;
   state.note = "";
+}
+
+/**
+ * Goes back to the lesson's settings, but for those that are locked. It is one change, as a drag is.
+ *
+ * @param {State} state
+ * @param {Settings} settings
+ */
+export function reset(state, settings) {
+  for (const { key } of SETTINGS) {
+    if (!state.locked.has(key) && state.settings[key] !== settings[key]) {
+      choose(state, key, settings[key]);
+    }
+  }
+  state.note = "";
+  release(state);
 }
 
 /**
@@ -127,7 +151,7 @@ export function lightReport(state, settings) {
  * @param {State} state
  */
 export function visibleGhost({ ghost, answer }) {
-  return ghost !== null && answer !== null && !sameSettings(ghost.settings, answer.settings) ? ghost : null;
+  return ghost !== null && !sameSettings(ghost.settings, answer.settings) ? ghost : null;
 }
 
 /** @param {Settings} settings */
@@ -141,20 +165,27 @@ function besideTheRate({ pages, limit, shuffle }) {
  * @param {State} state
  */
 function settleEnds(state) {
-  if (state.answer === null) {
-    return;
-  }
   const ghost = visibleGhost(state);
   const shown = ghost === null ? [state.answer] : [state.answer, ghost];
   const reports = shown.map(({ report }) => report);
   const loads = state.shownLight === null ? reports : [...reports, state.shownLight];
-  const needed = {
+  state.ends = axisEnds(neededEnds(shown, loads), state.ends, state.isHeld);
+}
+
+/**
+ * What has to fit under the ends of the axes.
+ *
+ * @param {Answer[]} shown
+ * @param {Report[]} loads those of the two waits
+ * @returns {import("./axis-ends.js").Ends}
+ */
+function neededEnds(shown, loads) {
+  return {
     firstWord_s: Math.max(...loads.map(({ ttft_p99_s }) => ttft_p99_s)),
     gap_ms: Math.max(...loads.map(({ tbt_p99_s }) => (tbt_p99_s ?? 0) * 1000)),
     pages: Math.max(...shown.map(({ settings }) => settings.pages)),
-    queue: Math.max(...reports.map(({ queue_max }) => queue_max)),
+    queue: Math.max(...shown.map(({ report }) => report.queue_max)),
     batch: Math.max(...shown.map(({ settings }) => settings.limit)),
     wholeRun_s: Math.max(...shown.map(({ columns }) => columns.end_s[columns.end_s.length - 1])),
   };
-  state.ends = axisEnds(needed, state.ends, state.isHeld);
 }

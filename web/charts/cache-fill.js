@@ -5,13 +5,12 @@
  */
 import { scaleLinear } from "d3-scale";
 import { line } from "d3-shape";
-import { grouped } from "../format.js";
-import { WORDS } from "../words.js";
 import { stepLine, stretches } from "./step-line.js";
 
 /** @typedef {import("../messages.js").Answer} Answer */
 /** @typedef {import("../messages.js").Columns} Columns */
 /** @typedef {import("../axis-ends.js").Ends} Ends */
+/** @typedef {import("../words/languages.js").Words} Words */
 /** @typedef {import("./step-line.js").Vertex} Vertex */
 /** Values of a run and the times from which they hold.
  * @typedef {(columns: Columns) => {times: ArrayLike<number>, values: ArrayLike<number>}} Series */
@@ -94,9 +93,11 @@ const placesInUse = ({ start_s, end_s, stepped }) => {
  * @param {number} timeEnd_s where the axis of time ends
  * @param {Ends} ends where the others end
  * @param {number} width pixels
+ * @param {Words} words
  * @returns {CacheFill}
  */
-export function cacheFill(answer, ghost, timeEnd_s, ends, width) {
+export function cacheFill(answer, ghost, timeEnd_s, ends, width, words) {
+  const { grouped, short, fixed } = words.numbers;
   const right = width - RIGHT;
   const x = scaleLinear([0, timeEnd_s], [LEFT, right]);
   const { report, settings, columns } = answer;
@@ -139,9 +140,9 @@ export function cacheFill(answer, ghost, timeEnd_s, ends, width) {
   /** @type {Lane[]} */
   const lanes = [
     {
-      ...place("pages", WORDS.pagesLane, [
-        ["promised", WORDS.promised],
-        ["held", WORDS.held],
+      ...place("pages", words.pagesLane, [
+        ["promised", words.promised],
+        ["held", words.held],
       ]),
       paths: [
         ...filled("promised", promised, "pages"),
@@ -149,21 +150,21 @@ export function cacheFill(answer, ghost, timeEnd_s, ends, width) {
         ...levelBefore("pages", "pages"),
         ...before(promised, "pages"),
       ],
-      level: { y: scaleOf("pages")(settings.pages), text: WORDS.ceiling(settings.pages) },
+      level: { y: scaleOf("pages")(settings.pages), text: words.ceiling(settings.pages) },
     },
     {
-      ...place("queue", WORDS.queueLane, [["queue", WORDS.waitingChats]]),
+      ...place("queue", words.queueLane, [["queue", words.waitingChats]]),
       paths: [...filled("queue", waiting, "queue"), ...before(waiting, "queue")],
       level: null,
     },
     {
-      ...place("batch", WORDS.batchLane, [["batch", WORDS.places]]),
+      ...place("batch", words.batchLane, [["batch", words.places]]),
       paths: [
         ...filled("batch", placesInUse, "batch"),
         ...levelBefore("batch", "limit"),
         ...before(placesInUse, "batch"),
       ],
-      level: { y: scaleOf("batch")(settings.limit), text: WORDS.limit(settings.limit) },
+      level: { y: scaleOf("batch")(settings.limit), text: words.limit(settings.limit) },
     },
   ];
 
@@ -178,15 +179,18 @@ export function cacheFill(answer, ghost, timeEnd_s, ends, width) {
     height: CACHE_FILL_HEIGHT,
     left: LEFT,
     right,
-    ticks: x.ticks(width < NARROW ? 4 : 8).map((time_s) => ({ at: x(time_s), text: String(time_s) })),
-    timeTitle: WORDS.timeAxis,
+    ticks: x.ticks(width < NARROW ? 4 : 8).map((time_s) => ({ at: x(time_s), text: short(time_s) })),
+    timeTitle: words.timeAxis,
     lanes,
     strips: [
-      strip("cache", TOPS.cacheStrip, WORDS.heldOutByCache(report.cache_steps), columns.cache_held_out),
-      strip("batch", TOPS.batchStrip, WORDS.heldOutByBatch(report.batch_steps), columns.batch_held_out),
+      strip("cache", TOPS.cacheStrip, words.stepsByCache(report.cache_steps), columns.cache_held_out),
+      strip("batch", TOPS.batchStrip, words.stepsByBatch(report.batch_steps), columns.batch_held_out),
     ],
     bottom: TOPS.time,
-    mark: report.cache_full_s === null ? null : markOf(report.cache_full_s, timeEnd_s, x, right),
+    mark:
+      report.cache_full_s === null
+        ? null
+        : markOf(report.cache_full_s, timeEnd_s, x, right, words.firstHeldOut(fixed(report.cache_full_s, 3))),
   };
 }
 
@@ -197,11 +201,12 @@ export function cacheFill(answer, ghost, timeEnd_s, ends, width) {
  * @param {number} timeEnd_s
  * @param {(time_s: number) => number} x
  * @param {number} right
+ * @param {string} said
  * @returns {Mark}
  */
-function markOf(full_s, timeEnd_s, x, right) {
+function markOf(full_s, timeEnd_s, x, right, said) {
   const isShown = full_s <= timeEnd_s;
-  const text = isShown ? WORDS.firstHeldOut(full_s) : `${WORDS.firstHeldOut(full_s)} →`;
+  const text = isShown ? said : `${said} →`;
   const at = isShown ? x(full_s) : right;
   const stems = [
     { from: TOPS.pages - HEADING - 4, to: TOPS.pages - HEADING + 2 },

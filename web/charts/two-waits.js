@@ -4,12 +4,12 @@
  * This works out the whole picture as numbers and text; draw-two-waits.js puts it into an <svg>.
  */
 import { scaleLinear } from "d3-scale";
-import { grouped, milliseconds, plainSeconds } from "../format.js";
 import { LIGHT_RATE } from "../settings.js";
-import { WORDS } from "../words.js";
+import { growth } from "../telling.js";
 
 /** @typedef {import("../messages.js").Report} Report */
 /** @typedef {import("../axis-ends.js").Ends} Ends */
+/** @typedef {import("../words/languages.js").Words} Words */
 /** @typedef {{at: number, text: string}} Tick */
 /** What a bar needs to know of a load.
  * @typedef {{rate: number, ttft_p99_s: number, tbt_p99_s: number | null}} Load */
@@ -58,13 +58,14 @@ export function loadOf(rate, { ttft_p99_s, tbt_p99_s }) {
  * @param {Load | null} ghost an earlier chosen load, shown by where its bars ended
  * @param {Ends} ends
  * @param {number} width pixels
+ * @param {Words} words
  * @returns {TwoWaits}
  */
-export function twoWaits(chosen, light, ghost, ends, width) {
+export function twoWaits(chosen, light, ghost, ends, width, words) {
   const isWide = width >= SIDE_BY_SIDE;
   const panelWidth = isWide ? (width - BETWEEN) / 2 : width;
   const right = panelWidth - VALUE_ROOM;
-  const measures = [firstWord(ends), gap(ends)];
+  const measures = [firstWord(ends, words), gap(ends, words)];
   const panels = measures.map(({ name, title, end, valueOf, textOf, tickText }, at) => {
     const x = scaleLinear([0, end], [0, Math.max(0, right - LEFT)]);
     /** @param {Load} load */
@@ -73,16 +74,16 @@ export function twoWaits(chosen, light, ghost, ends, width) {
     const bars = [
       {
         name: "light",
-        label: WORDS.rateLabel(LIGHT_RATE),
+        label: words.rateLabel(LIGHT_RATE),
         y: TITLE_ROOM,
         width: light === null ? 0 : widthOf(light.load),
         before: null,
-        text: light?.isThisOne ? textOf(light.load) : WORDS.notYet,
+        text: light?.isThisOne ? textOf(light.load) : words.notYet,
         isDimmed: !light?.isThisOne,
       },
       {
         name: "chosen",
-        label: WORDS.rateLabel(chosen.rate),
+        label: words.rateLabel(chosen.rate),
         y: TITLE_ROOM + BAR_STEP,
         width: widthOf(chosen),
         before: ghost === null ? null : widthOf(ghost),
@@ -96,12 +97,12 @@ export function twoWaits(chosen, light, ghost, ends, width) {
     return {
       name,
       title,
-      ...WORDS.grew(chosen.rate === LIGHT_RATE ? null : ratio, LIGHT_RATE),
+      ...growth(chosen.rate === LIGHT_RATE ? null : ratio, LIGHT_RATE, words),
       x: isWide ? at * (panelWidth + BETWEEN) : 0,
       y: isWide ? 0 : at * (PANEL_HEIGHT + 16),
       ticks: [0, end / 4, end / 2, (3 * end) / 4, end].map((value) => ({
         at: LEFT + x(value),
-        text: value === end ? tickText(value) : grouped(value),
+        text: value === end ? tickText(value) : words.numbers.short(value),
       })),
       bars,
     };
@@ -121,26 +122,26 @@ export function twoWaits(chosen, light, ghost, ends, width) {
  * @property {(value: number) => string} tickText
  */
 
-/** @param {Ends} ends @returns {Measure} */
-function firstWord(ends) {
+/** @param {Ends} ends @param {Words} words @returns {Measure} */
+function firstWord(ends, { numbers, units, firstWordTitle }) {
   return {
     name: "first-word",
-    title: WORDS.firstWordTitle,
+    title: firstWordTitle,
     end: ends.firstWord_s,
     valueOf: ({ ttft_p99_s }) => ttft_p99_s,
-    textOf: ({ ttft_p99_s }) => `${plainSeconds(ttft_p99_s)} s`,
-    tickText: (value) => `${grouped(value)} s`,
+    textOf: ({ ttft_p99_s }) => `${numbers.plainSeconds(ttft_p99_s)} ${units.s}`,
+    tickText: (value) => `${numbers.short(value)} ${units.s}`,
   };
 }
 
-/** @param {Ends} ends @returns {Measure} */
-function gap(ends) {
+/** @param {Ends} ends @param {Words} words @returns {Measure} */
+function gap(ends, { numbers, units, gapTitle, noGap }) {
   return {
     name: "gap",
-    title: WORDS.gapTitle,
+    title: gapTitle,
     end: ends.gap_ms,
     valueOf: ({ tbt_p99_s }) => (tbt_p99_s === null ? null : tbt_p99_s * 1000),
-    textOf: ({ tbt_p99_s }) => (tbt_p99_s === null ? WORDS.noGap : `${milliseconds(tbt_p99_s)} ms`),
-    tickText: (value) => `${grouped(value)} ms`,
+    textOf: ({ tbt_p99_s }) => (tbt_p99_s === null ? noGap : `${numbers.milliseconds(tbt_p99_s)} ${units.ms}`),
+    tickText: (value) => `${numbers.short(value)} ${units.ms}`,
   };
 }

@@ -1,0 +1,194 @@
+/**
+ * Brings the widget's elements in line with its state. What the pictures and sentences are is worked out elsewhere.
+ */
+import { cacheFill } from "./charts/cache-fill.js";
+import { cacheRows } from "./charts/cache-table.js";
+import { drawCacheFill } from "./charts/draw-cache-fill.js";
+import { drawTwoWaits } from "./charts/draw-two-waits.js";
+import { loadOf, twoWaits } from "./charts/two-waits.js";
+import { LIGHT_RATE, sameSettings } from "./settings.js";
+import { lightReport, visibleGhost } from "./state.js";
+import { cacheInWords, clipboard, sentence, waitsInWords } from "./telling.js";
+
+/** @typedef {import("./layout.js").Layout} Layout */
+/** @typedef {import("./state.js").State} State */
+/** @typedef {import("./words/languages.js").Words} Words */
+
+/** Pixels that each chart may fill. @typedef {{twoWaits: number, cacheFill: number}} Room */
+
+/** What the chart of the cache shows at first. */
+export const FIRST_SECONDS = 3;
+
+/**
+ * Draws everything.
+ *
+ * @param {Layout} layout
+ * @param {State} state
+ * @param {Words} words
+ * @param {Room} room
+ * @param {Element | null} focused the element that the reader is in: what is typed there is not touched
+ */
+export function draw(layout, state, words, room, focused) {
+  drawInputs(layout, state, words, focused);
+  drawFailure(layout, state, words);
+  setText(layout.status, statusText(state, words));
+  setText(layout.note, state.note || refusedText(state, words));
+  drawSentence(layout, state, words);
+  drawClipboard(layout, state, words);
+  drawCharts(layout, state, words, room);
+  drawTables(layout, state, words);
+}
+
+/** Text that stays as it is is not set anew: that would cost a layout. @param {Element} element @param {string} text */
+function setText(element, text) {
+  if (element.textContent !== text) {
+    element.textContent = text;
+  }
+}
+
+/**
+ * How far Python is, and whose answer is shown.
+ *
+ * @param {State} state
+ * @param {Words} words
+ */
+function statusText({ status, answer, settings }, words) {
+  const { stage, loaded_bytes, total_bytes } = status;
+  if (stage === "failed") {
+    return "";
+  }
+  const said = words.status;
+  const progress = stage === "download" ? said.download(loaded_bytes, total_bytes) : said[stage];
+  if (!answer.isFromBuild) {
+    return progress;
+  }
+  const isAsked = sameSettings(answer.settings, settings);
+  // Once Python is ready its first answer is about to come.
+  const whose = isAsked ? said.fromBuild : said.other(answer.settings);
+  return `${whose} ${stage === "ready" ? said.start : progress}`;
+}
+
+/**
+ * What is said if an answer stands under settings that it does not belong to and no other will come.
+ *
+ * @param {State} state
+ * @param {Words} words
+ */
+function refusedText({ refused, answer, settings }, words) {
+  return refused === null || !sameSettings(refused.settings, settings)
+    ? ""
+    : `${refused.reason} ${words.standing(answer.settings)}`;
+}
+
+/** @param {Layout} layout @param {State} state @param {Words} words */
+function drawFailure(layout, { status, answer }, words) {
+  const { failure } = status;
+  const isFailed = status.stage === "failed" && failure !== null;
+  layout.failure.hidden = !isFailed;
+  layout.sliders.disabled = isFailed;
+  layout.moreSliders.disabled = isFailed;
+  layout.reset.disabled = isFailed;
+  if (isFailed) {
+    setText(layout.failureTitle, answer.isFromBuild ? words.failed : words.stopped);
+    setText(layout.failureAdvice, `${words.failures[failure.kind](failure)} ${words.standing(answer.settings)}`);
+    setText(layout.failureReason, failure.detail);
+    setText(layout.retry, failure.kind === "updated" ? words.reload : words.retry);
+  }
+}
+
+/** @param {Layout} layout @param {State} state @param {Words} words @param {Element | null} focused */
+function drawInputs({ inputs }, { settings, locked }, words, focused) {
+  for (const [{ key }, { slider, box }] of inputs) {
+    const value = String(settings[key]);
+    if (slider.value !== value) {
+      slider.value = value;
+    }
+    if (box !== focused && box.value !== value) {
+      box.value = value;
+    }
+    const spoken = words.settings[key].inWords(settings[key]);
+    if (slider.getAttribute("aria-valuetext") !== spoken) {
+      slider.setAttribute("aria-valuetext", spoken);
+    }
+    slider.disabled = locked.has(key);
+    box.disabled = locked.has(key);
+  }
+}
+
+/** @param {Layout} layout @param {State} state @param {Words} words */
+function drawSentence({ make, sentence: element }, { answer }, words) {
+  const { wall } = answer.report;
+  const pieces = sentence(answer.report, words).map(({ text, strong }) =>
+    strong ? make("strong", { class: `wall ${wall}` }, text) : make("span", {}, text),
+  );
+  element.replaceChildren(...pieces);
+}
+
+/** @param {Layout} layout @param {State} state @param {Words} words */
+function drawClipboard({ make, clipboard: body }, { answer }, words) {
+  const rows = clipboard(answer.report, words).map(({ name, term, unit, figures }) => {
+    const short = term === "" ? [] : [" ", make("small", {}, term)];
+    const cells = figures.map((figure) => make("td", { colspan: figures.length === 1 ? 2 : 1 }, figure));
+    const head = make("th", { scope: "row" }, name, ...short);
+    return make("tr", {}, head, ...cells, make("td", { class: "unit" }, unit));
+  });
+  body.replaceChildren(...rows);
+}
+
+/** @param {Layout} layout @param {State} state @param {Words} words @param {Room} room */
+function drawCharts(layout, state, words, room) {
+  const { answer, ends } = state;
+  const ghost = visibleGhost(state);
+  const [light, chosen] = shownLoads(state);
+  const ghostLoad = ghost && loadOf(ghost.settings.rate, ghost.report);
+  drawTwoWaits(layout.twoWaits.svg, twoWaits(chosen, light, ghostLoad, ends, room.twoWaits, words));
+  setText(layout.twoWaits.words, waitsInWords(light?.isThisOne ? [light.load, chosen] : [chosen], words));
+
+  drawCacheFill(layout.cacheFill.svg, cacheFill(answer, ghost, timeEnd_s(state), ends, room.cacheFill, words));
+  setText(layout.cacheFill.words, cacheInWords(answer.report, answer.settings, words));
+  setText(layout.before, ghost === null ? "" : words.before(ghost.settings));
+}
+
+/**
+ * The light load, or an earlier one until it has been made, and the chosen one.
+ *
+ * @param {State} state
+ */
+function shownLoads(state) {
+  const { answer, shownLight } = state;
+  const isThisOne = shownLight === lightReport(state, answer.settings);
+  const light = shownLight && { load: loadOf(LIGHT_RATE, shownLight), isThisOne };
+  return /** @type {const} */ ([light, loadOf(answer.settings.rate, answer.report)]);
+}
+
+/** Where the axis of time ends. @param {State} state */
+function timeEnd_s({ span, ends }) {
+  return span === "first" ? FIRST_SECONDS : ends.wholeRun_s;
+}
+
+/** The charts as tables, which take time and are drawn only where they are seen. @param {Layout} layout
+ * @param {State} state @param {Words} words */
+function drawTables({ make, waitsTable, cacheTable }, state, words) {
+  if (!state.areTablesOpen) {
+    return;
+  }
+  const { numbers, units } = words;
+  const [light, chosen] = shownLoads(state);
+  const loads = light?.isThisOne && chosen.rate !== LIGHT_RATE ? [light.load, chosen] : [chosen];
+  const row = (/** @type {string} */ head, /** @type {string[]} */ ...figures) =>
+    make("tr", {}, make("th", { scope: "row" }, head), ...figures.map((figure) => make("td", {}, figure)));
+  waitsTable.replaceChildren(
+    ...loads.map(({ rate, ttft_p99_s, tbt_p99_s }) =>
+      row(
+        words.rateLabel(rate),
+        `${numbers.plainSeconds(ttft_p99_s)} ${units.s}`,
+        tbt_p99_s === null ? words.noGap : `${numbers.milliseconds(tbt_p99_s)} ${units.ms}`,
+      ),
+    ),
+  );
+  cacheTable.replaceChildren(
+    ...cacheRows(state.answer.columns, timeEnd_s(state)).map(({ time_s, promised, held, queue, stepped }) =>
+      row(words.time(time_s), ...[promised, held, queue, stepped].map(numbers.grouped)),
+    ),
+  );
+}

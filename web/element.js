@@ -1,0 +1,82 @@
+/**
+ * The custom element `<tiny-server rate="40" pages="240" limit="16" shuffle="0" lock="rate" theme="dark" lang="de">`
+ * for pages of the same origin. All elements of a page share one Python.
+ */
+import firstAnswer from "first-answer";
+import style from "widget-style";
+import { readAsked } from "./address.js";
+import { typedAnswer } from "./messages.js";
+import { Python } from "./python.js";
+import { mount } from "./widget.js";
+import { wordsOf } from "./words/languages.js";
+
+const python = new Python();
+const first = typedAnswer(firstAnswer);
+const sheet = new CSSStyleSheet();
+sheet.replaceSync(style);
+
+/** The elements that need Python now. @type {Set<TinyServer>} */
+const wanting = new Set();
+
+class TinyServer extends HTMLElement {
+  static observedAttributes = ["rate", "pages", "limit", "shuffle", "lock", "lang"];
+  #shadow = this.attachShadow({ mode: "open" });
+  /** Ends the widget in here; null while there is none. @type {(() => void) | null} */
+  #end = null;
+
+  connectedCallback() {
+    this.#shadow.adoptedStyleSheets = [sheet];
+    this.#begin();
+  }
+
+  disconnectedCallback() {
+    this.#end?.();
+    this.#end = null;
+  }
+
+  attributeChangedCallback() {
+    // Attributes that the page's HTML gives are told before the element stands in the page.
+    if (this.#end !== null) {
+      this.#end();
+      this.#begin();
+    }
+  }
+
+  #begin() {
+    const asked = readAsked((name) => this.getAttribute(name));
+    this.#end = mount(this.#shadow, {
+      words: wordsOf(asked.language),
+      firstAnswer: first,
+      asked,
+      python,
+      isLazy: true,
+      want: (isWanted) => this.#want(isWanted),
+      onStage: (stage) => {
+        this.dataset.stage = stage;
+      },
+      onAnswer: ({ settings, report }) => {
+        const detail = { settings, report };
+        this.dispatchEvent(new CustomEvent("tinyserve:answer", { detail, bubbles: true, composed: true }));
+      },
+      onSettings: () => {},
+      link: null, // the address is the page's
+      reload: () => location.reload(),
+    });
+  }
+
+  /** @param {boolean} isWanted */
+  #want(isWanted) {
+    if (isWanted) {
+      wanting.add(this);
+    } else {
+      wanting.delete(this);
+    }
+    if (wanting.size === 0) {
+      python.stop();
+    } else if (python.status.stage === "idle") {
+      python.start();
+    }
+  }
+}
+
+customElements.define("tiny-server", TinyServer);

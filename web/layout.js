@@ -1,0 +1,227 @@
+/**
+ * The widget's elements, made once; draw.js fills them. All that a reader can touch is listed in `Layout`.
+ */
+import { SETTINGS } from "./settings.js";
+
+/** @typedef {import("./settings.js").SettingKey} SettingKey */
+/** @typedef {import("./settings.js").Setting} Setting */
+/** @typedef {import("./words/languages.js").Words} Words */
+/** @typedef {{slider: HTMLInputElement, box: HTMLInputElement}} Inputs */
+/** @typedef {ReturnType<typeof makeLayout>} Layout */
+
+const SVG = "http://www.w3.org/2000/svg";
+
+/**
+ * Makes the elements.
+ *
+ * @param {Document} document the one that they will stand in
+ * @param {Words} words
+ * @param {number} firstSeconds what the chart of the cache shows at first
+ */
+export function makeLayout(document, words, firstSeconds) {
+  /**
+   * An element with attributes and content. An attribute that is false is left out, one that is true is empty.
+   *
+   * @template {keyof HTMLElementTagNameMap} Tag
+   * @param {Tag} tag
+   * @param {Record<string, string | number | boolean>} attributes
+   * @param {(Element | string)[]} content
+   * @returns {HTMLElementTagNameMap[Tag]}
+   */
+  const make = (tag, attributes = {}, ...content) => {
+    const made = document.createElement(tag);
+    for (const [name, value] of Object.entries(attributes)) {
+      if (value !== false) {
+        made.setAttribute(name, value === true ? "" : String(value));
+      }
+    }
+    made.append(...content);
+    return made;
+  };
+
+  /** A chart and the element that holds its words, for who does not see it. @param {string} id */
+  const makeChart = (id) => {
+    const svg = /** @type {SVGSVGElement} */ (document.createElementNS(SVG, "svg"));
+    svg.setAttribute("id", id);
+    svg.setAttribute("role", "img");
+    svg.setAttribute("aria-labelledby", `${id}-words`);
+    return { svg, words: make("p", { class: "unseen", id: `${id}-words` }) };
+  };
+
+  /** A native range and a number box for one setting. @param {Setting} setting */
+  const makeRow = ({ key, min, max, step, start }) => {
+    const { name, unit } = words.settings[key];
+    const common = { name: key, min, max, step, value: start, autocomplete: "off" };
+    const slider = make("input", { type: "range", id: `${key}-range`, ...common });
+    const box = make("input", {
+      type: "number",
+      id: `${key}-number`,
+      inputmode: "numeric",
+      "aria-label": name,
+      "aria-describedby": `${key}-unit`,
+      ...common,
+    });
+    const label = make("label", { for: slider.id }, name);
+    const unitText = make("span", { id: `${key}-unit`, class: "unit" }, unit);
+    return { slider, box, row: make("div", { class: `row ${key}` }, label, box, unitText, slider) };
+  };
+
+  /** A table's head. @param {string[]} heads */
+  const makeHead = (heads) =>
+    make("thead", {}, make("tr", {}, ...heads.map((head) => make("th", { scope: "col" }, head))));
+
+  /** @param {string} value @param {string} text @param {boolean} isChecked */
+  const makeSpan = (value, text, isChecked) => {
+    const radio = make("input", { type: "radio", name: "span", value, checked: isChecked });
+    return { radio, label: make("label", {}, radio, make("span", {}, text)) };
+  };
+
+  // 1. What is said.
+  const sentence = make("p", { class: "sentence", id: "sentence" });
+  const status = make("p", { class: "status", id: "status" });
+  const failureTitle = make("strong");
+  const failureAdvice = make("span");
+  const failureReason = make("pre");
+  const retry = make("button", { type: "button", class: "retry" });
+  const failureText = make("p", {}, failureTitle, " ", failureAdvice);
+  const failure = make("div", { class: "failure", id: "failure", hidden: true }, failureText, failureReason, retry);
+  const spoken = make("p", { class: "unseen", role: "status" });
+  const header = make("header", {}, make("h1", {}, words.heading), sentence, status, failure, spoken);
+
+  // 2. What the reader moves.
+  const rows = SETTINGS.map((setting) => ({ setting, ...makeRow(setting) }));
+  const sliders = make("fieldset", { class: "rows", id: "sliders" });
+  const moreSliders = make("fieldset", { class: "rows", id: "more-sliders" });
+  for (const { setting, row } of rows) {
+    (setting.key === "shuffle" ? moreSliders : sliders).append(row);
+  }
+  const note = make("p", { class: "note", id: "note" });
+  const reset = make("button", { type: "button" }, words.reset);
+  const copyLink = make("button", { type: "button" }, words.copyLink);
+  const link = make("input", { type: "text", class: "link", readonly: true, hidden: true, "aria-label": words.linkToCopy });
+  const form = make(
+    "form",
+    { "aria-label": words.settingsForm, id: "settings" },
+    sliders,
+    make("details", {}, make("summary", {}, words.moreSettings), moreSliders),
+    make("div", { class: "buttons" }, reset, copyLink, link),
+    note,
+  );
+
+  // 3. The clipboard.
+  const clipboard = make("tbody", { id: "clipboard" });
+  const columns = ["what", "p50", "p99", "in"].map((name) => make("col", { class: name }));
+  const clipboardHead = make(
+    "tr",
+    {},
+    make("th", { scope: "col" }, make("span", { class: "unseen" }, words.measured)),
+    make("th", { scope: "col" }, "p50"),
+    make("th", { scope: "col" }, "p99"),
+    make("th", { scope: "col" }, make("span", { class: "unseen" }, words.unit)),
+  );
+  const clipboardPart = make(
+    "section",
+    { class: "clipboard", "aria-labelledby": "clipboard-title" },
+    make("h2", { id: "clipboard-title" }, words.clipboard),
+    make("table", {}, make("colgroup", {}, ...columns), make("thead", {}, clipboardHead), clipboard),
+  );
+
+  // 4. The charts, and the same as tables.
+  const twoWaits = makeChart("two-waits");
+  const cacheFill = makeChart("cache-fill");
+  const spans = [
+    makeSpan("first", words.firstSpan(firstSeconds), true),
+    makeSpan("whole", words.wholeSpan, false),
+  ];
+  const before = make("p", { class: "before", id: "before" });
+  const waitsTable = make("tbody");
+  const cacheTable = make("tbody");
+  const tables = make(
+    "details",
+    { class: "tables" },
+    make("summary", {}, words.tables),
+    make(
+      "table",
+      {},
+      make("caption", {}, words.waitsTable),
+      makeHead([words.load, words.firstWordTitle, words.gapTitle]),
+      waitsTable,
+    ),
+    make(
+      "table",
+      {},
+      make("caption", {}, words.cacheTable),
+      makeHead([
+        words.timeHead,
+        `${words.pagesLane}, ${words.promised}`,
+        `${words.pagesLane}, ${words.held}`,
+        `${words.queueLane}, ${words.waitingChats}`,
+        `${words.batchLane}, ${words.places}`,
+      ]),
+      cacheTable,
+    ),
+  );
+  const waitsFigure = make(
+    "figure",
+    {},
+    make("figcaption", {}, make("h2", {}, words.twoWaits), make("p", {}, words.twoWaitsRule)),
+    twoWaits.svg,
+    twoWaits.words,
+  );
+  const cacheFigure = make(
+    "figure",
+    {},
+    make(
+      "figcaption",
+      {},
+      make("h2", {}, words.cacheFill),
+      make(
+        "fieldset",
+        { class: "span" },
+        make("legend", { class: "unseen" }, words.timeShown),
+        ...spans.map(({ label }) => label),
+      ),
+    ),
+    cacheFill.svg,
+    cacheFill.words,
+    before,
+  );
+
+  const root = make(
+    "div",
+    { class: "widget", lang: words.language },
+    header,
+    make("div", { class: "column" }, form, clipboardPart),
+    make("div", { class: "column" }, waitsFigure, cacheFigure, tables),
+  );
+  return {
+    make,
+    root,
+    sentence,
+    status,
+    failure,
+    failureTitle,
+    failureAdvice,
+    failureReason,
+    retry,
+    spoken,
+    form,
+    /** @type {ReadonlyMap<Setting, Inputs>} */
+    inputs: new Map(rows.map(({ setting, slider, box }) => [setting, { slider, box }])),
+    sliders,
+    moreSliders,
+    note,
+    reset,
+    copyLink,
+    link,
+    clipboard,
+    twoWaits,
+    cacheFill,
+    spans: spans.map(({ radio }) => radio),
+    before,
+    tables,
+    waitsTable,
+    cacheTable,
+    figures: [waitsFigure, cacheFigure],
+  };
+}

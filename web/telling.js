@@ -1,0 +1,146 @@
+/**
+ * What is told of an answer: which of the widget's words, with which figures. The words themselves, in each
+ * language, stand in words/.
+ */
+
+/** @typedef {import("./messages.js").Report} Report */
+/** @typedef {import("./settings.js").Settings} Settings */
+/** @typedef {import("./words/languages.js").Words} Words */
+
+/**
+ * A piece of a sentence; a strong piece names the wall.
+ *
+ * @typedef {{text: string, strong?: boolean}} Piece
+ */
+
+/**
+ * What a run means, in one or two sentences.
+ *
+ * @param {Report} report
+ * @param {Words} words
+ * @returns {Piece[]}
+ */
+export function sentence(report, words) {
+  return [{ text: words.wallSentences[report.wall], strong: true }, { text: ` ${whatHappens(report, words)}` }];
+}
+
+/** @param {Report} report @param {Words} words */
+function whatHappens(report, words) {
+  const { cache_steps, batch_steps, wall, queue_max, cache_full_s, ttft_p99_s } = report;
+  const slowest = words.slowest(words.numbers.plainSeconds(ttft_p99_s));
+  if (cache_steps === 0 && batch_steps === 0) {
+    return words.nobodyHeldOut(slowest);
+  }
+  if (wall === "none") {
+    return words.yet(heldOut(report, words), queue_max, slowest);
+  }
+  if (cache_full_s === null) {
+    return words.neverByCache(slowest);
+  }
+  return words.cacheFirst(wall === "cache", words.numbers.fixed(cache_full_s, 3), slowest);
+}
+
+/** @param {Report} report @param {Words} words */
+function heldOut({ cache_steps, cache_full_s, batch_steps }, words) {
+  const parts = [];
+  if (cache_full_s !== null) {
+    parts.push(words.cacheHeldOut(cache_steps, words.numbers.fixed(cache_full_s, 3)));
+  }
+  if (batch_steps > 0) {
+    parts.push(words.batchHeldOut(batch_steps));
+  }
+  return parts;
+}
+
+/** What stands where nothing was measured. */
+const NOTHING = "–";
+
+/**
+ * A row of the clipboard. Waits have two figures, p50 and p99; everything else has one.
+ *
+ * @typedef {{name: string, term: string, unit: string, figures: string[]}} Row
+ */
+
+/**
+ * The clipboard as rows of text.
+ *
+ * @param {Report} report
+ * @param {Words} words
+ * @returns {Row[]}
+ */
+export function clipboard(report, words) {
+  const { rows, units, numbers, wallNames } = words;
+  const { fixed, grouped, milliseconds } = numbers;
+  const seconds = (/** @type {number | null} */ value) => (value === null ? NOTHING : fixed(value, 3));
+  const ms = (/** @type {number | null} */ value) => (value === null ? NOTHING : milliseconds(value));
+  return [
+    row(rows.wall, "", [wallNames[report.wall]]),
+    row(rows.firstWord, units.s, [seconds(report.ttft_p50_s), seconds(report.ttft_p99_s)], "TTFT"),
+    row(rows.gap, units.ms, [ms(report.tbt_p50_s), ms(report.tbt_p99_s)], "TBT"),
+    row(rows.meanGap, units.ms, [ms(report.tpot_p50_s), ms(report.tpot_p99_s)], "TPOT"),
+    row(rows.queue, units.chats, [grouped(report.queue_max)]),
+    row(rows.pages, units.pages, [grouped(report.pages_max)]),
+    row(rows.cacheFirst, units.s, [seconds(report.cache_full_s)]),
+    row(rows.byCache, units.steps, [grouped(report.cache_steps)]),
+    row(rows.byBatch, units.steps, [grouped(report.batch_steps)]),
+    row(rows.steps, units.steps, [grouped(report.steps)]),
+    row(rows.finished, units.perSecond, [fixed(report.chats_per_s, 1)]),
+  ];
+}
+
+/**
+ * @param {string} name
+ * @param {string} unit
+ * @param {string[]} figures
+ * @param {string} [term] the field's own short name
+ * @returns {Row}
+ */
+function row(name, unit, figures, term = "") {
+  return { name, unit, figures, term };
+}
+
+/**
+ * The chart of the waits as sentences, for who does not see it.
+ *
+ * @param {{rate: number, ttft_p99_s: number, tbt_p99_s: number | null}[]} loads
+ * @param {Words} words
+ */
+export function waitsInWords(loads, words) {
+  const { plainSeconds, milliseconds } = words.numbers;
+  return loads
+    .map(({ rate, ttft_p99_s, tbt_p99_s }) => {
+      const gap = tbt_p99_s === null ? words.noGap : words.gapInWords(milliseconds(tbt_p99_s));
+      return words.waitsInWords(rate, plainSeconds(ttft_p99_s), gap);
+    })
+    .join(" ");
+}
+
+/**
+ * The chart of the cache as sentences.
+ *
+ * @param {Report} report
+ * @param {Settings} settings
+ * @param {Words} words
+ */
+export function cacheInWords({ cache_full_s, pages_max, queue_max }, settings, words) {
+  const at = cache_full_s === null ? null : words.numbers.fixed(cache_full_s, 3);
+  return words.cacheInWords(at, pages_max, settings.pages, queue_max);
+}
+
+/**
+ * What a wait has grown to against the light load, as a figure and what it is compared with; both empty where there
+ * is nothing to compare.
+ *
+ * @param {number | null} ratio
+ * @param {number} lightRate
+ * @param {Words} words
+ */
+export function growth(ratio, lightRate, words) {
+  const { times } = words.numbers;
+  if (ratio === null) {
+    return { grew: "", than: "" };
+  }
+  return ratio < 1 && times(1 / ratio) !== times(1)
+    ? { grew: words.grew(times(1 / ratio)), than: words.shorter(lightRate) }
+    : { grew: words.grew(times(ratio)), than: words.asLong(lightRate) };
+}

@@ -1,0 +1,314 @@
+/**
+ * A living widget: listens to the reader and to Python, keeps the state, and has it drawn.
+ */
+import { FIRST_SECONDS, draw } from "./draw.js";
+import { makeLayout } from "./layout.js";
+import { nearest, startSettings } from "./settings.js";
+import { acceptAnswer, choose, nextRequest, release, reset, startState } from "./state.js";
+import { sentence } from "./telling.js";
+
+/** @typedef {import("./address.js").Asked} Asked */
+/** @typedef {import("./messages.js").Answer} Answer */
+/** @typedef {import("./messages.js").Status} Status */
+/** @typedef {import("./settings.js").Setting} Setting */
+/** @typedef {import("./settings.js").Settings} Settings */
+/** @typedef {import("./words/languages.js").Words} Words */
+
+const REST_MS = 800; // without a change, after which the sentence is spoken
+const NEAR = "300px"; // how far from the view Python is started
+const AWAY_MS = 30_000; // out of view, after which Python is no longer wanted
+
+/**
+ * Where a widget lives and what it is given.
+ *
+ * @typedef {object} Host
+ * @property {Words} words
+ * @property {import("./messages.js").FirstAnswer} firstAnswer
+ * @property {Asked} asked
+ * @property {import("./python.js").Python} python
+ * @property {boolean} isLazy whether Python waits until the widget comes into view, and ends when it is long out of it
+ * @property {(isWanted: boolean) => void} want told when the widget begins or ceases to need Python
+ * @property {(stage: Status["stage"]) => void} onStage
+ * @property {(answer: Answer) => void} onAnswer told of each answer of Python's that has been painted
+ * @property {(settings: Settings) => void} onSettings told of each change of the sliders
+ * @property {(() => string) | null} link the address of what is shown; null if there is none to copy
+ * @property {() => void} reload
+ */
+
+/**
+ * Puts a living widget into an element, in place of what is in there.
+ *
+ * @param {HTMLElement | ShadowRoot} root
+ * @param {Host} host
+ * @returns {() => void} ends it
+ */
+export function mount(root, host) {
+  const { words, asked, python } = host;
+  const { ownerDocument } = root;
+  const state = startState(host.firstAnswer, asked.settings, asked.locked);
+  state.note = asked.corrections.map((correction) => correctionText(correction, words)).join(" ");
+  state.status = python.status;
+  const layout = makeLayout(ownerDocument, words, FIRST_SECONDS);
+  layout.copyLink.hidden = host.link === null;
+  root.replaceChildren(layout.root);
+
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let speaking;
+  let isAsking = false;
+  let isEnded = false;
+
+  // ---- Drawing -------------------------------------------------------------------------------------------
+
+  const room = () => ({ twoWaits: widthOf(layout.figures[0]), cacheFill: widthOf(layout.figures[1]) });
+  let roomNow = room();
+
+  function redraw() {
+    const inside = /** @type {Document | ShadowRoot} */ (layout.root.getRootNode());
+    draw(layout, state, words, roomNow, inside.activeElement);
+  }
+
+  /** Has the note and the sentence spoken, once nothing has changed for a while. */
+  function speakLater() {
+    clearTimeout(speaking);
+    speaking = setTimeout(() => {
+      const said = sentence(state.answer.report, words).map(({ text }) => text);
+      const failure = layout.failure.hidden ? "" : layout.failure.textContent ?? "";
+      layout.spoken.textContent = [layout.note.textContent, failure, said.join("")].filter(Boolean).join(" ");
+    }, REST_MS);
+  }
+
+  // ---- Python --------------------------------------------------------------------------------------------
+
+  /** Has Python do what is to be done, one run after the other, until nothing is left. */
+  async function askPython() {
+    if (isAsking) {
+      return;
+    }
+    isAsking = true;
+    for (let request = nextRequest(state); request !== null; request = nextRequest(state)) {
+      const { settings, isChosen } = request;
+      try {
+        showAnswer(await python.ask(settings), isChosen);
+      } catch (error) {
+        state.refused = { settings, reason: error instanceof Error ? error.message : String(error) };
+        redraw();
+      }
+    }
+    isAsking = false;
+  }
+
+  /** @param {Answer} answer @param {boolean} isChosen */
+  async function showAnswer(answer, isChosen) {
+    const isFirst = state.answer.isFromBuild;
+    acceptAnswer(state, answer, isChosen);
+    redraw();
+    if (!isChosen || isEnded) {
+      return;
+    }
+    if (!isFirst) {
+      speakLater();
+    }
+    await painted();
+    if (state.answer === answer) {
+      state.isPainted = true;
+      host.onAnswer(answer);
+      askPython();
+    }
+  }
+
+  const stopListening = python.listen((status) => {
+    const hasFailed = status.stage === "failed" && state.status.stage !== "failed";
+    const isNewStage = status.stage !== state.status.stage;
+    state.status = status;
+    redraw();
+    if (hasFailed) {
+      speakLater();
+    }
+    if (isNewStage) {
+      host.onStage(status.stage);
+    }
+    askPython();
+  });
+
+  // ---- The reader's hand ---------------------------------------------------------------------------------
+
+  /** Takes a new value of a setting. @param {Setting} setting @param {number} value */
+  function take({ key }, value) {
+    if (state.settings[key] !== value) {
+      choose(state, key, value);
+      settingsChanged();
+    }
+  }
+
+  function settingsChanged() {
+    redraw();
+    host.onSettings(state.settings);
+    wantPython();
+    askPython();
+  }
+
+  /** A slider has been let go, or a number has been typed to its end. */
+  function letGo() {
+    release(state);
+    redraw();
+  }
+
+  /**
+   * What was typed and cannot be becomes the nearest value that can, and that is said.
+   *
+   * @param {Setting} setting
+   * @param {HTMLInputElement} box
+   */
+  function settleBox(setting, box) {
+    const { name } = words.settings[setting.key];
+    if (!box.validity.valid || box.value === "") {
+      const typed = box.valueAsNumber;
+      if (Number.isNaN(typed)) {
+        state.note = words.notANumber(name, state.settings[setting.key]);
+      } else {
+        const value = nearest(setting, typed);
+        take(setting, value);
+        state.note = words.outOfRange(name, setting, value);
+      }
+      speakLater();
+    }
+    box.value = String(state.settings[setting.key]);
+    letGo();
+  }
+
+  for (const [setting, { slider, box }] of layout.inputs) {
+    slider.addEventListener("input", () => take(setting, slider.valueAsNumber));
+    slider.addEventListener("change", letGo);
+    // Not every engine sends "change" when a slider comes back to where it was taken.
+    slider.addEventListener("pointerup", letGo);
+    slider.addEventListener("pointercancel", letGo);
+    box.addEventListener("input", () => {
+      if (box.validity.valid && box.value !== "") {
+        take(setting, box.valueAsNumber);
+      }
+    });
+    box.addEventListener("change", () => settleBox(setting, box));
+    box.addEventListener("blur", letGo); // typed back to what it was, a number is no "change"
+  }
+  layout.form.addEventListener("submit", (event) => event.preventDefault());
+  layout.reset.addEventListener("click", () => {
+    reset(state, startSettings());
+    settingsChanged();
+  });
+  layout.copyLink.addEventListener("click", async () => {
+    const address = host.link?.() ?? "";
+    const isCopied = await copied(ownerDocument, address);
+    state.note = isCopied ? words.linkCopied : "";
+    layout.link.hidden = isCopied;
+    layout.link.value = address;
+    redraw();
+    speakLater();
+    if (!isCopied) {
+      layout.link.select();
+    }
+  });
+  layout.retry.addEventListener("click", () => {
+    if (state.status.failure?.kind === "updated") {
+      host.reload();
+    } else {
+      state.refused = null;
+      python.start();
+    }
+  });
+  for (const radio of layout.spans) {
+    radio.addEventListener("change", () => {
+      state.span = radio.value === "whole" ? "whole" : "first";
+      redraw();
+    });
+  }
+  layout.tables.addEventListener("toggle", () => {
+    state.areTablesOpen = layout.tables.open;
+    redraw();
+  });
+
+  // ---- In view or not ------------------------------------------------------------------------------------
+
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let leaving;
+
+  function wantPython() {
+    clearTimeout(leaving);
+    leaving = undefined;
+    host.want(true);
+  }
+
+  const view = new IntersectionObserver(
+    (entries) => {
+      if (entries[entries.length - 1].isIntersecting) {
+        wantPython();
+      } else {
+        leaving ??= setTimeout(() => host.want(false), AWAY_MS);
+      }
+    },
+    { rootMargin: NEAR },
+  );
+  // In the next frame, for drawing may change the very heights that are being observed.
+  const widths = new ResizeObserver(() =>
+    requestAnimationFrame(() => {
+      roomNow = room();
+      redraw();
+    }),
+  );
+
+  redraw();
+  host.onStage(state.status.stage);
+  layout.figures.forEach((figure) => widths.observe(figure));
+  if (host.isLazy) {
+    view.observe(layout.root);
+    layout.root.addEventListener("pointerdown", wantPython);
+    layout.root.addEventListener("focusin", wantPython);
+  } else {
+    wantPython();
+  }
+
+  return () => {
+    isEnded = true;
+    stopListening();
+    view.disconnect();
+    widths.disconnect();
+    clearTimeout(leaving);
+    clearTimeout(speaking);
+    host.want(false);
+  };
+}
+
+/** Settles when what was drawn has been painted: in the task after the next frame. */
+function painted() {
+  return new Promise((resolve) => {
+    requestAnimationFrame(() => setTimeout(resolve));
+  });
+}
+
+/** Pixels that the chart of a figure may fill. @param {HTMLElement} figure */
+function widthOf(figure) {
+  return figure.clientWidth;
+}
+
+/** What is said of a number that the address asks for and that cannot be. @param {import("./address.js").Correction}
+ * correction @param {Words} words */
+function correctionText({ setting, asked, taken }, words) {
+  const { name } = words.settings[setting.key];
+  return Number.isFinite(Number(asked)) && asked.trim() !== ""
+    ? words.outOfRange(name, setting, taken)
+    : words.notANumber(name, taken);
+}
+
+/**
+ * Whether a text could be put on the clipboard, which a browser refuses outside https and in some frames.
+ *
+ * @param {Document} document
+ * @param {string} text
+ */
+async function copied(document, text) {
+  try {
+    await document.defaultView?.navigator.clipboard.writeText(text);
+    return document.defaultView !== null;
+  } catch {
+    return false;
+  }
+}
