@@ -191,8 +191,9 @@ export function makeLayout(document, words, firstSeconds) {
     "div",
     { class: "widget", lang: words.language },
     header,
-    make("div", { class: "column" }, form, clipboardPart),
-    make("div", { class: "column" }, waitsFigure, cacheFigure, tables),
+    form,
+    make("div", { class: "charts" }, waitsFigure, cacheFigure, tables),
+    clipboardPart,
   );
   return {
     make,

@@ -10,8 +10,10 @@
     if (note === null) {
       return;
     }
-    document.getElementById("not-started-file").hidden = !isFile;
-    document.getElementById("not-started-script").hidden = isFile;
+    var shown = isFile ? "not-started-file" : "not-started-script";
+    for (var at = 0; at < note.children.length; at += 1) {
+      /** @type {HTMLElement} */ (note.children[at]).hidden = note.children[at].id !== shown;
+    }
     note.className = "shown";
   }
 
