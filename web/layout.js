@@ -86,7 +86,7 @@ export function makeLayout(document, words, firstSeconds) {
   const failureText = make("p", {}, failureTitle, " ", failureAdvice);
   const failure = make("div", { class: "failure", id: "failure", hidden: true }, failureText, failureReason, retry);
   const spoken = make("p", { class: "unseen", role: "status" });
-  const header = make("header", {}, make("h1", {}, words.heading), sentence, status, failure, spoken);
+  const header = make("header", {}, make("h1", {}, words.heading), status, sentence, failure, spoken);
 
   // 2. What the reader moves.
   const rows = SETTINGS.map((setting) => ({ setting, ...makeRow(setting) }));
