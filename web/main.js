@@ -6,7 +6,7 @@ import { CACHE_FILL_HEIGHT, cacheFill } from "./charts/cache-fill.js";
 import { drawCacheFill } from "./charts/draw-cache-fill.js";
 import { drawTwoWaits } from "./charts/draw-two-waits.js";
 import { loadOf, twoWaits, twoWaitsHeight } from "./charts/two-waits.js";
-import { Python } from "./python.js";
+import { NoAnswer, Python } from "./python.js";
 import { LIGHT_RATE, SETTINGS, nearest, sameSettings } from "./settings.js";
 import { acceptAnswer, choose, lightReport, nextRequest, release, startState, visibleGhost } from "./state.js";
 import * as words from "./words.js";
@@ -64,6 +64,9 @@ async function askPython() {
     try {
       showAnswer(await python.ask(settings), isChosen);
     } catch (error) {
+      if (error instanceof NoAnswer && error.why !== "refused") {
+        break;
+      }
       state.refused = { settings, reason: error instanceof Error ? error.message : String(error) };
       draw();
     }
@@ -183,7 +186,7 @@ function settleBox(setting, box) {
 
 page.settings.addEventListener("submit", (event) => event.preventDefault());
 page.reload.textContent = WORDS.reload;
-page.reload.addEventListener("click", () => location.reload());
+page.reload.addEventListener("click", () => python.start());
 element("span-first", HTMLSpanElement).textContent = WORDS.firstSpan(FIRST_SECONDS);
 element("span-whole", HTMLSpanElement).textContent = WORDS.wholeSpan;
 for (const radio of document.querySelectorAll("input[name=span]")) {
@@ -315,16 +318,17 @@ function widthOf(svg) {
 
 // ---- Start -------------------------------------------------------------------------------------------------
 
-const worker = new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
-const python = new Python(worker, ({ stage, failure }) => {
+const python = new Python(new URL(location.href));
+python.listen(({ stage, failure }) => {
   state.stage = stage;
-  state.failure = failure;
+  state.failure = failure === null ? "" : `${failure.kind}: ${failure.detail}`;
   if (stage === "ready") {
     performance.mark("tinyserve:ready");
   }
   draw();
   askPython();
 });
+python.start();
 
 // In the next frame, for drawing may change the very heights that are being observed.
 const widths = new ResizeObserver(() => requestAnimationFrame(draw));
