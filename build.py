@@ -2,16 +2,18 @@
 
     python3 build.py               makes dist/ (the same as: build.py dist)
     python3 build.py serve         makes dist/ and serves it on 127.0.0.1
+    python3 build.py zip           makes dist/ and one archive of it
     python3 build.py test [...]    makes dist/ and runs all checks; what follows goes to pytest
 
 Needs Python >= 3.11 and Node.js >= 20, and nothing else that is not fetched here. Each function makes one
 thing, from the inputs to the outputs that it is handed; `stage` runs it only when one of them changed.
-Read it from the bottom: `main`, the three commands, `make_dist`, then the parts.
+Read it from the bottom: `main`, the commands, `make_dist`, then the parts.
 """
 
 from __future__ import annotations
 
 import argparse
+import base64
 import hashlib
 import http.server
 import json
@@ -20,6 +22,8 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
+import zipfile
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -36,11 +40,18 @@ WHEEL_DATE = "1577836800"  # 2020-01-01: one date for all files in the wheel, so
 FIRST_PORT = 8000
 PORTS_TRIED = 20
 
-# What of Pyodide the page fetches. The lock file and our wheel come beside these, made by `freeze_into`.
-PYODIDE_FILES = ("pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")
+HASH_DIGITS = 12  # of the hash in a name: enough that no two builds of one file share it
+ZIP_DATE = (2020, 1, 1, 0, 0, 0)  # one date for all files in an archive
 
-# Each script of the page and the module it is bundled from.
-BUNDLES = {"widget.js": "main.js", "worker.js": "worker.js"}
+# What of Pyodide goes into the page, all of it checked when npm has put it there.
+PYODIDE_FILES = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
+
+# Each script that a page names, and the module it is bundled from.
+ELEMENT = "tiny-server.js"
+PAGE_SCRIPTS = {"widget.js": "main.js", ELEMENT: "element.js"}
+# What the page takes as it is.
+COPIED = ("icon.svg", "not-started.js")
+WORKER = "worker.js"
 
 MIME_TYPES = {
     ".css": "text/css; charset=utf-8",
@@ -200,7 +211,7 @@ def make_npm_packages() -> None:
         inputs=[ROOT / "package.json", ROOT / "package-lock.json", ROOT / ".npmrc"],
         outputs=[
             NODE_MODULES / ".package-lock.json",
-            *(NODE_MODULES / "pyodide" / name for name in ("pyodide.mjs", *PYODIDE_FILES)),
+            *(NODE_MODULES / "pyodide" / name for name in PYODIDE_FILES),
         ],
         facts=[version, sys.platform],
     )
@@ -249,30 +260,7 @@ def make_venv() -> None:
     )
 
 
-def make_installer(work: Path = WORK) -> list[Path]:
-    """The wheels of micropip, which installs our wheel inside Pyodide; returns their paths."""
-    requirements = ROOT / "requirements-pyodide.txt"
-    folder = work / "installer"
-
-    def download() -> None:
-        empty_folder(folder)
-        # For the Python inside Pyodide, not for the one that runs pip.
-        target = ["--python-version", "3.14", "--only-binary", ":all:"]
-        wanted = ["--no-deps", "--require-hashes", "--requirement", str(requirements)]
-        command = pip("download", *target, *wanted, "--dest", folder)
-        run(command, f"pip could not download {requirements.name}")
-
-    stage(
-        "micropip",
-        work / "installer.json",
-        download,
-        inputs=[requirements],
-        outputs=[folder],
-    )
-    return sorted(folder.glob("*.whl"))
-
-
-# ---- The wheel and its lock --------------------------------------------------------------------------------
+# ---- The wheel and Python's own library --------------------------------------------------------------------
 
 
 def wheel_sources(source_root: Path = ROOT) -> list[Path]:
@@ -328,20 +316,19 @@ def only_wheel(folder: Path) -> Path:
     return wheels[0]
 
 
-def freeze_lock(wheel: Path, lock_file: Path, installer: Sequence[Path]) -> None:
-    """The lock with which Pyodide loads the wheel: micropip installs it under Node and notes its SHA-256."""
-    script = ROOT / "web" / "tools" / "freeze_wheel.mjs"
-    lock_file.parent.mkdir(parents=True, exist_ok=True)
-    command: list[str | Path] = ["node", script, NODE_MODULES / "pyodide", wheel, lock_file, *installer]
-    run(command, "Pyodide could not install the wheel")
+def compile_stdlib(wheel: Path, out_file: Path) -> None:
+    """Python's standard library as the page boots it: what is used, compiled by the Pyodide that runs it."""
+    script = ROOT / "web" / "tools" / "compile_stdlib.mjs"
+    out_file.parent.mkdir(parents=True, exist_ok=True)
+    command: list[str | Path] = ["node", script, NODE_MODULES / "pyodide", wheel, out_file]
+    run(command, "Pyodide could not compile its standard library")
 
 
-def freeze_into(pyodide_dir: Path, wheel: Path) -> None:
-    """Puts a wheel and its new lock into the pyodide/ folder of a built page, in place of those there."""
-    for old in pyodide_dir.glob("tinyserve-*.whl"):
-        old.unlink()
-    shutil.copyfile(wheel, pyodide_dir / wheel.name)
-    freeze_lock(wheel, pyodide_dir / "pyodide-lock.json", make_installer())
+def compute_first_answer(source_root: Path, out_file: Path) -> None:
+    """The answers with which the page starts, computed by the Python that runs this script."""
+    script = ROOT / "web" / "tools" / "first_answer.py"
+    env = {**os.environ, "PYTHONPATH": str(source_root / "py")}
+    run([sys.executable, script, out_file], "Python could not compute the first answer", env=env)
 
 
 # ---- The page ----------------------------------------------------------------------------------------------
@@ -354,8 +341,11 @@ def esbuild(*arguments: str | Path) -> None:
     run(["node", script, "--log-level=warning", *arguments], "esbuild could not bundle web/", env=env)
 
 
-def bundle_script(entry: Path, out_file: Path, meta_file: Path, version: str) -> None:
-    """One script of the page with all that it imports, in one file."""
+def bundle_script(
+    entry: Path, out_file: Path, meta_file: Path, defines: Mapping[str, object], *options: str
+) -> None:
+    """One script with all that it imports, in one file; `defines` are put in place of these names."""
+    meta_file.parent.mkdir(parents=True, exist_ok=True)
     esbuild(
         entry,
         f"--outfile={out_file}",
@@ -366,9 +356,8 @@ def bundle_script(entry: Path, out_file: Path, meta_file: Path, version: str) ->
         "--target=es2022",
         "--charset=utf8",
         "--legal-comments=inline",
-        f"--define:TINYSERVE_VERSION={json.dumps(version)}",
-        # Pyodide's glue imports these only when it runs under Node.
-        "--external:node:*",
+        *(f"--define:{name}={json.dumps(value)}" for name, value in defines.items()),
+        *options,
     )
 
 
@@ -408,82 +397,152 @@ def copy_licences(source_root: Path, out_dir: Path, packages: Iterable[str]) -> 
         shutil.copyfile(texts[0], out_file)
 
 
-def bundle_page(source_root: Path, out_dir: Path, version: str) -> None:
-    """What the page's own sources become: scripts, style sheet, HTML, and the licences of what went in."""
+def with_hash(file: Path) -> Path:
+    """Renames a file so that its name tells its content, and returns its new path: a.js -> a-0123456789ab.js."""
+    return file.rename(file.with_stem(f"{file.stem}-{fingerprint([file])[:HASH_DIGITS]}"))
+
+
+def part(file: Path, path: str) -> dict[str, object]:
+    """What the page must know of a file that it fetches from `path`, to see that all of it has come."""
+    content = file.read_bytes()
+    sha256 = base64.b64encode(hashlib.sha256(content).digest()).decode("ascii")
+    return {"path": path, "bytes": len(content), "sha256": sha256}
+
+
+def gather_pyodide(out_dir: Path, wheel: Path, stdlib: Path) -> Path:
+    """The folder with what Python starts from. Its name tells its content, so the names inside need not."""
+    folder = empty_folder(out_dir) / "pyodide"
+    folder.mkdir()
+    for file in (NODE_MODULES / "pyodide" / "pyodide.asm.wasm", stdlib, wheel):
+        shutil.copyfile(file, folder / file.name)
+    return folder.rename(folder.with_name(f"pyodide-{fingerprint([folder])[:HASH_DIGITS]}"))
+
+
+def bundle_worker(source_root: Path, out_dir: Path, meta_dir: Path, version: str) -> Path:
+    """The worker's script, with Pyodide's own scripts in it."""
+    lock = json.loads((NODE_MODULES / "pyodide" / "pyodide-lock.json").read_text("utf-8"))
+    script = out_dir / WORKER
+    bundle_script(
+        source_root / "web" / WORKER,
+        script,
+        meta_dir / f"{WORKER}.json",
+        {"TINYSERVE_VERSION": version, "PYODIDE_INFO": lock["info"]},
+        # Pyodide's glue imports these only when it runs under Node.
+        "--external:node:*",
+        "--external:ws",
+    )
+    return with_hash(script)
+
+
+def bundle_page(source_root: Path, out_dir: Path, meta_dir: Path, first_answer: Path, version: str) -> None:
+    """Scripts, style sheet and HTML. In `out_dir` lie already the worker and Pyodide, whose names go in."""
     web = source_root / "web"
-    empty_folder(out_dir)
-    meta_files = []
-    for out_name, entry_name in BUNDLES.items():
-        meta_file = out_dir / f"{out_name}.meta.json"
-        bundle_script(web / entry_name, out_dir / out_name, meta_file, version)
-        meta_files.append(meta_file)
+    (worker,) = out_dir.glob("worker-*.js")
+    (pyodide,) = out_dir.glob("pyodide-*")
+    files = {
+        "worker": worker,
+        "wasm": pyodide / "pyodide.asm.wasm",
+        "stdlib": pyodide / "python_stdlib.zip",
+        "wheel": only_wheel(pyodide),
+    }
+    parts = {name: part(file, file.relative_to(out_dir).as_posix()) for name, file in files.items()}
+    defines = {"TINYSERVE_VERSION": version, "TINYSERVE_PARTS": parts}
     bundle_style(web / "style.css", out_dir / "style.css")
-    for page in sorted(web.glob("*.html")):
-        shutil.copyfile(page, out_dir / page.name)
-    copy_licences(source_root, out_dir / "licences", bundled_packages(meta_files))
-    for meta_file in meta_files:
-        # They name folders of this machine, and served their purpose.
-        meta_file.unlink()
+    style = with_hash(out_dir / "style.css")
+    hashed_names = {"style.css": style.name}
+    modules = [f"--alias:first-answer={first_answer.resolve()}", f"--alias:widget-style={style.resolve()}"]
+    for name, entry in PAGE_SCRIPTS.items():
+        options = [*modules, "--loader:.css=text"]
+        bundle_script(web / entry, out_dir / name, meta_dir / f"{name}.json", defines, *options)
+        hashed_names[name] = with_hash(out_dir / name).name
+    # Other pages name the custom element's script, so it has a name that stays and leads to the newest one.
+    (out_dir / ELEMENT).write_text(f'import "./{hashed_names[ELEMENT]}";\n', "utf-8")
+    for name in COPIED:
+        shutil.copyfile(web / name, out_dir / name)
+        hashed_names[name] = with_hash(out_dir / name).name
+    for template in sorted(web.glob("*.html")):
+        prerender(web, template, out_dir / template.name, first_answer, hashed_names)
 
 
-def copy_pyodide(out_dir: Path, wheel: Path, lock_file: Path) -> None:
-    """Pyodide with our wheel: all that the page needs to run Python."""
-    out_dir.mkdir(parents=True, exist_ok=True)
-    for name in PYODIDE_FILES:
-        shutil.copyfile(NODE_MODULES / "pyodide" / name, out_dir / name)
-    shutil.copyfile(wheel, out_dir / wheel.name)
-    shutil.copyfile(lock_file, out_dir / "pyodide-lock.json")
+def prerender(
+    web: Path, template: Path, out_file: Path, first_answer: Path, names: Mapping[str, str]
+) -> None:
+    """A page's HTML from its template: the first answer drawn into it, and the files' names in dist/."""
+    with tempfile.TemporaryDirectory() as folder:
+        bundle = Path(folder) / "prerender.mjs"
+        alias = f"--alias:first-answer={first_answer.resolve()}"
+        esbuild(
+            web / "prerender.js", f"--outfile={bundle}", "--bundle", "--platform=node", "--format=esm", alias
+        )
+        command = ["node", ROOT / "web" / "tools" / "prerender.mjs", bundle, template, out_file]
+        run([*command, json.dumps(names)], f"{template.name} could not be made")
 
 
-def assemble(dist: Path, page: Path, wheel: Path, lock_file: Path) -> None:
-    """dist/ from its parts."""
+def assemble(
+    source_root: Path, dist: Path, wheel: Path, stdlib: Path, first_answer: Path, version: str
+) -> None:
+    """dist/ from its parts: each knows the names of those made before it."""
     empty_folder(dist)
-    shutil.copytree(page, dist, dirs_exist_ok=True, copy_function=shutil.copyfile)
-    copy_pyodide(dist / "pyodide", wheel, lock_file)
+    with tempfile.TemporaryDirectory() as meta:
+        meta_dir = Path(meta)
+        gather_pyodide(dist, wheel, stdlib)
+        bundle_worker(source_root, dist, meta_dir, version)
+        bundle_page(source_root, dist, meta_dir, first_answer, version)
+        copy_licences(source_root, dist / "licences", bundled_packages(files_of(meta_dir)))
 
 
 def make_dist(source_root: Path = ROOT, dist: Path = DIST, work: Path = WORK) -> Path:
     """Makes dist/ from the sources, with the tools that `make_tools` made; returns it."""
     recipe = Path(__file__)
     packages = ROOT / "package-lock.json"
+    tools = ROOT / "web" / "tools"
     version = package_version(source_root)
-    installer = make_installer()
     wheel_dir = work / "wheel"
-    lock_file = work / "pyodide-lock.json"
-    page = work / "page"
+    stdlib = work / "stdlib" / "python_stdlib.zip"
+    first_answer = work / "first-answer.json"
 
     stage(
         "wheel",
-        work / "wheel.json",
+        work / "wheel.made-from.json",
         lambda: build_wheel(source_root, wheel_dir),
         inputs=[recipe, ROOT / "requirements-build.txt", *wheel_sources(source_root)],
         outputs=[wheel_dir],
     )
     wheel = only_wheel(wheel_dir)
     stage(
-        "Pyodide's lock",
-        work / "lock.json",
-        lambda: freeze_lock(wheel, lock_file, installer),
-        inputs=[recipe, packages, ROOT / "web" / "tools" / "freeze_wheel.mjs", wheel, *installer],
-        outputs=[lock_file],
+        "Python's standard library, compiled",
+        work / "stdlib.made-from.json",
+        lambda: compile_stdlib(wheel, stdlib),
+        inputs=[recipe, packages, *sorted(tools.glob("compile_stdlib.*")), wheel],
+        outputs=[stdlib],
     )
     stage(
-        "page",
-        work / "page.json",
-        lambda: bundle_page(source_root, page, version),
-        inputs=[recipe, packages, source_root / "web", source_root / "LICENSE"],
-        outputs=[page],
-        facts=[version],
+        "first answer",
+        work / "first-answer.made-from.json",
+        lambda: compute_first_answer(source_root, first_answer),
+        inputs=[recipe, tools / "first_answer.py", source_root / "py" / "tinyserve"],
+        outputs=[first_answer],
+        facts=[sys.version],
     )
     stage(
         "dist",
-        work / "dist.json",
-        lambda: assemble(dist, page, wheel, lock_file),
-        inputs=[recipe, packages, page, wheel, lock_file],
+        work / "dist.made-from.json",
+        lambda: assemble(source_root, dist, wheel, stdlib, first_answer, version),
+        inputs=[recipe, packages, source_root / "web", source_root / "LICENSE", wheel, stdlib, first_answer],
         outputs=[dist],
         facts=[str(dist.resolve())],
     )
     return dist
+
+
+def write_archive(folder: Path, archive: Path, name_inside: str) -> None:
+    """A zip of a folder, under a name of its own inside; the same files give the same bytes."""
+    with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as target:
+        for file in files_of(folder):
+            entry = zipfile.ZipInfo(f"{name_inside}/{file.relative_to(folder).as_posix()}", ZIP_DATE)
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            entry.external_attr = 0o644 << 16  # a plain file that its owner may write and all may read
+            target.writestr(entry, file.read_bytes())
 
 
 def make_tools() -> None:
@@ -686,6 +745,15 @@ def command_dist() -> None:
     make_dist()
 
 
+def command_zip() -> None:
+    """Makes everything, and one archive of dist/ beside it."""
+    command_dist()
+    name = f"tinyserve-{package_version()}"
+    archive = DIST.with_name(f"{name}.zip")
+    write_archive(DIST, archive, name)
+    say(f"{archive.name}: {archive.stat().st_size:,} bytes")
+
+
 def command_serve(port: int) -> None:
     """Makes everything and serves it until Ctrl-C."""
     command_dist()
@@ -724,6 +792,7 @@ def main(arguments: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(prog="build.py", description=description)
     commands = parser.add_subparsers(dest="command", metavar="COMMAND")
     commands.add_parser("dist", help="make everything")
+    commands.add_parser("zip", help="make everything, and one archive of it for a site's owner")
     serve = commands.add_parser("serve", help="make everything and serve it on 127.0.0.1")
     serve.add_argument("--port", type=int, default=FIRST_PORT, help=f"first port to try ({FIRST_PORT})")
     commands.add_parser("test", help="make everything and run all checks; further arguments go to pytest")
@@ -735,6 +804,8 @@ def main(arguments: Sequence[str]) -> int:
     try:
         if options.command == "serve":
             command_serve(options.port)
+        elif options.command == "zip":
+            command_zip()
         elif options.command == "test":
             command_test(for_pytest)
         else:

@@ -10,7 +10,8 @@ import { Python } from "./python.js";
 import { mount } from "./widget.js";
 import { wordsOf } from "./words/languages.js";
 
-const python = new Python();
+// The one script whose name never changes, and which names this one.
+const python = new Python(new URL("./tiny-server.js", import.meta.url));
 const first = typedAnswer(firstAnswer);
 const sheet = new CSSStyleSheet();
 sheet.replaceSync(style);

@@ -1,7 +1,24 @@
-/** The version of the package `tinyserve`; the bundler puts the text in its place (see build.py). */
+// What the bundler puts in (see build.py).
+
+/** The version of the package `tinyserve`. */
 declare const TINYSERVE_VERSION: string;
 
-/** What the build computed for the page's first paint, columns as plain lists (see build.py). */
+/** What is fetched before Python can start: where it lies, from the script's folder, and what it must be. */
+declare const TINYSERVE_PARTS: Record<
+  import("./messages.js").PartName,
+  {
+    path: string;
+    /** of the file as it is, without the compression of a transfer */
+    bytes: number;
+    /** in base64, as the attribute `integrity` wants it */
+    sha256: string;
+  }
+>;
+
+/** What Pyodide's lock file says of Pyodide itself: its Python, platform and ABI. */
+declare const PYODIDE_INFO: { abi_version: string; arch: "wasm32"; platform: string; python: string; version: string };
+
+/** The answers that the build computed, for the settings with which the page starts; columns are plain lists. */
 declare module "first-answer" {
   const answer: import("./messages.js").PlainFirstAnswer;
   export default answer;
@@ -11,4 +28,11 @@ declare module "first-answer" {
 declare module "widget-style" {
   const text: string;
   export default text;
+}
+
+declare module "pyodide/pyodide.asm.mjs" {
+  const createPyodideModule: NonNullable<
+    NonNullable<Parameters<typeof import("pyodide").loadPyodide>[0]>["createPyodideModule"]
+  >;
+  export default createPyodideModule;
 }

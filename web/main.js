@@ -20,7 +20,7 @@ if (root === null) {
   throw new Error("the page has no <main>");
 }
 const words = wordsOf(asked.language);
-const python = new Python();
+const python = new Python(new URL(location.href));
 
 page.lang = words.language;
 document.title = words.title;

@@ -5,10 +5,7 @@
  *
  * @typedef {"idle" | "download" | "start" | "ready" | "failed"} Stage
  *
- * Why a start or a run failed: of which kind, which file it was if it was one, and what the browser said.
- * @typedef {"missing" | "unreachable" | "cut-off" | "damaged" | "updated" | "policy" | "old-browser" | "memory" |
- *   "silent" | "crashed" | "mismatch" | "python"} FailureKind
- * @typedef {{kind: FailureKind, part: string, detail: string}} Failure
+ * How Python stands. Bytes are those of the files, without the compression of a transfer.
  * @typedef {{stage: Stage, loaded_bytes: number, total_bytes: number, failure: Failure | null}} Status
  *
  * @typedef {"none" | "cache" | "batch" | "both"} Wall
@@ -50,16 +47,44 @@
  * @typedef {{chosen: {settings: Settings, report: Report, columns: Record<string, number[]>},
  *   light: {settings: Settings, report: Report}}} PlainFirstAnswer
  *
- * Page to worker:
- * @typedef {{id: number, settings: Settings}} Request
+ * Page to worker: once what Python is started from, and then one request at a time.
+ * @typedef {{module: WebAssembly.Module, stdlib: Uint8Array, wheel: Uint8Array}} BootParts
+ * @typedef {{kind: "boot", parts: BootParts}} BootMessage
+ * @typedef {{kind: "ask", id: number, settings: Settings}} AskMessage
+ * @typedef {BootMessage | AskMessage} Request
  *
- * Worker to page:
- * @typedef {{kind: "stage", stage: "download" | "start" | "ready"}} StageMessage
- * @typedef {{kind: "failed", reason: string}} FailedMessage
+ * Worker to page: "failed" ends a start, "refused" is Python's own exception, after "crashed" nothing more comes.
+ * @typedef {{kind: "ready"}} ReadyMessage
+ * @typedef {{kind: "failed", failure: Failure}} FailedMessage
  * @typedef {{kind: "answer", id: number, answer: Answer}} AnswerMessage
- * @typedef {{kind: "error", id: number, reason: string}} ErrorMessage
- * @typedef {StageMessage | FailedMessage | AnswerMessage | ErrorMessage} Reply
+ * @typedef {{kind: "refused", id: number, reason: string}} RefusedMessage
+ * @typedef {{kind: "crashed", detail: string}} CrashedMessage
+ * @typedef {ReadyMessage | FailedMessage | AnswerMessage | RefusedMessage | CrashedMessage} Reply
+ *
+ * What has to be fetched before Python can start.
+ * @typedef {"worker" | "wasm" | "stdlib" | "wheel"} PartName
+ *
+ * Why there is no Python; `part` is the part that is to blame, null if none is.
+ * @typedef {{kind: FailureKind, part: PartName | null, detail: string}} Failure
+ *
+ * @typedef {"missing" | "unreachable" | "cut-off" | "damaged" | "updated" | "policy" | "old-browser" | "memory" | "silent"
+ *   | "crashed" | "mismatch" | "python"} FailureKind
+ * missing: the host has no such file; unreachable: the host gave no answer, or one of trouble; cut-off: the file ended
+ * too early; damaged: it is another file than the one built; updated: the same, and the page is no longer this one;
+ * policy: the site's Content-Security-Policy forbids what Python needs; old-browser: the browser lacks a feature;
+ * memory: the browser gives none; silent: no sign for too long; crashed: the worker died; mismatch: wheel and page
+ * are of different builds; python: any other exception of the start.
  */
+
+/** An error that carries a failure. */
+export class Failed extends Error {
+  /** @param {FailureKind} kind @param {PartName | null} part @param {string} detail */
+  constructor(kind, part, detail) {
+    super(detail);
+    /** @type {Failure} */
+    this.failure = { kind, part, detail };
+  }
+}
 
 /** The columns in the order in which `tinyserve.view.Columns` holds them. */
 export const COLUMN_NAMES = /** @type {const} */ ([

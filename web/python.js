@@ -1,124 +1,280 @@
 /**
- * The page's end of the worker: sends requests, and sees to it that each of them settles.
+ * Python as the page sees it: started, stopped and started again, asked, and never waited for without end.
  */
+import { checkBrowser } from "./browser-check.js";
+import { Failed } from "./messages.js";
+import { Parts } from "./parts.js";
 
 /** @typedef {import("./messages.js").Answer} Answer */
+/** @typedef {import("./messages.js").Failure} Failure */
 /** @typedef {import("./messages.js").Reply} Reply */
+/** @typedef {import("./messages.js").Request} Request */
+/** @typedef {import("./messages.js").Stage} Stage */
+/** @typedef {import("./messages.js").Status} Status */
 /** @typedef {import("./settings.js").Settings} Settings */
-/** @typedef {{resolve: (answer: Answer) => void, reject: (error: Error) => void}} Promised */
 
-/** Seconds without a sign after which a stage or a run has failed: Pyodide can wait for ever without an error. */
-const PATIENCE_S = { download: 300, start: 60, run: 60 };
+/**
+ * @typedef {{settings: Settings, resolve: (answer: Answer) => void, reject: (error: Error) => void}} Asked
+ */
+
+/** Seconds without a sign after which the worker is given up. */
+const PATIENCE_S = { start: 60, run: 10 };
+/** Workers that may die between two answers; the last of them is the failure. */
+const DEATHS_ALLOWED = 2;
+
+/** Why a request got no answer: Python raised an exception, there is no Python, or it was stopped. */
+export class NoAnswer extends Error {
+  /** @param {"refused" | "failed" | "stopped"} why @param {string} reason */
+  constructor(why, reason) {
+    super(reason);
+    this.why = why;
+  }
+}
 
 export class Python {
-  /** @type {import("./messages.js").Status} */
-  status = { stage: "idle", loaded_bytes: 0, total_bytes: 0, failure: null };
-  /** @type {Worker | null} */
-  #worker = null;
-  /** @type {Set<(status: import("./messages.js").Status) => void>} */
+  #parts;
+  /** @type {Stage} */
+  #stage = "idle";
+  /** @type {Failure | null} */
+  #failure = null;
+  /** @type {Set<(status: Status) => void>} */
   #listeners = new Set();
+  /** @type {string | undefined} */
+  #workerAddress;
+  /** @type {Worker | null} the one whose replies count */
+  #worker = null;
+  /** Counts starts and stops, so that what belongs to an earlier one can tell. */
+  #turn = 0;
+  #deaths = 0;
+  /** @type {Asked[]} what has been asked and not answered; the first is being answered once Python is ready */
+  #asked = [];
   #newestId = 0;
-  /** @type {Map<number, Promised>} what has been asked and not answered yet */
-  #promised = new Map();
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #watchdog;
 
-  /** @param {(status: import("./messages.js").Status) => void} listener */
+  /** @param {URL} entry the page or script, itself without a hash in its name, that names this script */
+  constructor(entry) {
+    this.#parts = new Parts(entry);
+    this.#parts.onProgress = () => {
+      if (this.#stage === "download") {
+        this.#tell();
+      }
+    };
+  }
+
+  /** @returns {Status} */
+  get status() {
+    const { loaded_bytes, total_bytes } = this.#parts;
+    return { stage: this.#stage, loaded_bytes, total_bytes, failure: this.#failure };
+  }
+
+  /**
+   * @param {(status: Status) => void} listener called after every change
+   * @returns {() => void} ends it
+   */
   listen(listener) {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
+  /** Starts Python, also after a failure: what has arrived already is not fetched again. */
   start() {
-    this.#worker = new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
-    this.#worker.onmessage = ({ data }) => this.#receive(data);
-    this.#worker.onerror = (event) => this.#fail(event.message || "its script could not be loaded");
-    this.#enter("download");
+    if (this.#stage === "idle" || this.#stage === "failed") {
+      this.#failure = null;
+      this.#deaths = 0;
+      this.#startWorker();
+    }
   }
 
+  /** Ends the worker and keeps what it was started from. What waits for an answer gets none. */
   stop() {
-    this.#worker?.terminate();
+    this.#endWorker();
+    this.#rejectAll(new NoAnswer("stopped", "Python was stopped"));
     this.#enter("idle");
   }
 
   /**
-   * Asks for a run, once the stage is "ready". It always settles: with the answer, or with an error if the run
-   * or Python as a whole failed.
+   * Asks for a run, at once or as soon as Python is ready. It always settles: with the answer or with `NoAnswer`.
    *
    * @param {Settings} settings
    * @returns {Promise<Answer>}
    */
   ask(settings) {
     return new Promise((resolve, reject) => {
-      if (this.status.stage !== "ready") {
-        reject(new Error( `Python cannot answer while its stage is "${this.status.stage}"`));
+      if (this.#stage === "idle" || this.#stage === "failed") {
+        const why = this.#stage === "failed" ? "failed" : "stopped";
+        reject(new NoAnswer(why, this.#failure?.detail ?? "Python has not been started"));
         return;
       }
-      this.#newestId += 1;
-      this.#promised.set(this.#newestId, { resolve, reject });
-      this.#worker?.postMessage({ id: this.#newestId, settings });
-      this.#expectASign(PATIENCE_S.run);
+      this.#asked.push({ settings, resolve, reject });
+      if (this.#stage === "ready" && this.#asked.length === 1) {
+        this.#askFirst();
+      }
     });
+  }
+
+  // ---- The worker's life -------------------------------------------------------------------------------------
+
+  async #startWorker() {
+    this.#endWorker();
+    const turn = this.#turn;
+    this.#enter(this.#parts.areHere ? "start" : "download");
+    try {
+      checkBrowser();
+      const [source, parts] = [this.#parts.workerSource(), this.#parts.bootParts()];
+      parts.catch(() => {}); // awaited below, once the worker loads its script beside it
+      const script = await source;
+      if (turn === this.#turn) {
+        this.#worker = this.#makeWorker(script);
+      }
+      const handedOver = await parts;
+      if (turn === this.#turn) {
+        this.#post({ kind: "boot", parts: handedOver });
+        this.#expectASign("start");
+        if (this.#stage === "download") {
+          this.#enter("start");
+        }
+      }
+    } catch (error) {
+      if (turn === this.#turn) {
+        this.#fail(error instanceof Failed ? error.failure : { kind: "python", part: null, detail: String(error) });
+      }
+    }
+  }
+
+  /**
+   * A worker from the script's text: so it is bound by the page's own policy, which a worker with an address is not,
+   * and can be made again after the site has been changed.
+   *
+   * @param {string} script
+   */
+  #makeWorker(script) {
+    this.#workerAddress ??= URL.createObjectURL(new Blob([script], { type: "text/javascript" }));
+    const worker = new Worker(this.#workerAddress, { type: "module", name: "tinyserve" });
+    // Replies of a worker that was ended may still be on their way.
+    const ifCurrent = (/** @type {() => void} */ act) => worker === this.#worker && act();
+    worker.onmessage = ({ data }) => ifCurrent(() => this.#receive(data));
+    worker.onerror = (event) => ifCurrent(() => this.#workerFailed(event));
+    worker.onmessageerror = () => ifCurrent(() => this.#die("crashed", "a message of the worker could not be read"));
+    return worker;
+  }
+
+  #endWorker() {
+    this.#turn += 1;
+    clearTimeout(this.#watchdog);
+    this.#worker?.terminate();
+    this.#worker = null;
+  }
+
+  /** @param {Request} request */
+  #post(request) {
+    this.#worker?.postMessage(request);
   }
 
   /** @param {Reply} reply */
   #receive(reply) {
-    if (this.status.stage === "failed") {
-      return;
-    }
-    if (reply.kind === "stage") {
-      this.#enter(reply.stage);
+    if (reply.kind === "ready") {
+      clearTimeout(this.#watchdog);
+      this.#enter("ready");
+      this.#askFirst();
     } else if (reply.kind === "failed") {
-      this.#fail(reply.reason);
+      this.#fail(reply.failure);
+    } else if (reply.kind === "crashed") {
+      this.#die("crashed", reply.detail);
     } else {
-      this.#settle(reply);
+      this.#settleFirst(reply);
     }
   }
 
-  /** @param {import("./messages.js").AnswerMessage | import("./messages.js").ErrorMessage} reply */
-  #settle(reply) {
-    const promised = this.#promised.get(reply.id);
-    this.#promised.delete(reply.id);
-    if (this.#promised.size === 0) {
-      clearTimeout(this.#watchdog);
-    }
-    if (reply.kind === "answer") {
-      promised?.resolve(reply.answer);
+  /** @param {ErrorEvent} event */
+  #workerFailed(event) {
+    if (event.message === undefined) {
+      // The script itself was checked, so it is the worker that is not allowed.
+      this.#fail({ kind: "policy", part: "worker", detail: "worker-src does not allow blob:" });
     } else {
-      promised?.reject(new Error(reply.reason));
+      this.#die("crashed", event.message);
     }
   }
 
-  /** @param {"idle" | "download" | "start" | "ready"} stage */
+  /**
+   * The worker is dead: the next one is asked again, unless too many have died of the same request.
+   *
+   * @param {"crashed" | "silent"} kind
+   * @param {string} detail
+   */
+  #die(kind, detail) {
+    this.#deaths += 1;
+    if (this.#stage === "ready" && this.#deaths < DEATHS_ALLOWED) {
+      this.#startWorker();
+    } else {
+      this.#fail({ kind, part: null, detail });
+    }
+  }
+
+  /** @param {Failure} failure */
+  #fail(failure) {
+    this.#endWorker();
+    this.#failure = failure;
+    this.#rejectAll(new NoAnswer("failed", failure.detail));
+    this.#enter("failed");
+  }
+
+  /** @param {Stage} stage */
   #enter(stage) {
-    this.status = { ...this.status, stage };
-    if (stage === "ready" || stage === "idle") {
-      clearTimeout(this.#watchdog);
-    } else {
-      this.#expectASign(PATIENCE_S[stage]);
+    this.#stage = stage;
+    this.#tell();
+  }
+
+  #tell() {
+    const { status } = this;
+    for (const listener of this.#listeners) {
+      listener(status);
     }
-    this.#listeners.forEach((listener) => listener(this.status));
   }
 
-  /** @param {number} seconds */
-  #expectASign(seconds) {
-    clearTimeout(this.#watchdog);
-    this.#watchdog = setTimeout(() => this.#fail(`it gave no sign for ${seconds} s`), seconds * 1000);
+  // ---- Requests ----------------------------------------------------------------------------------------------
+
+  /** Has the first of what was asked answered; the others wait here, so that it is known which one a worker dies of. */
+  #askFirst() {
+    if (this.#asked.length > 0) {
+      this.#newestId += 1;
+      this.#post({ kind: "ask", id: this.#newestId, settings: this.#asked[0].settings });
+      this.#expectASign("run");
+    }
   }
 
-  /** @param {string} reason */
-  #fail(reason) {
-    if (this.status.stage === "failed") {
+  /** @param {import("./messages.js").AnswerMessage | import("./messages.js").RefusedMessage} reply */
+  #settleFirst(reply) {
+    if (reply.id !== this.#newestId) {
       return;
     }
-    // All that waits is settled first: whatever the page does when it is told cannot keep it waiting.
-    this.status = { ...this.status, stage: "failed", failure: { kind: "python", part: "", detail: reason } };
     clearTimeout(this.#watchdog);
-    this.#worker?.terminate();
-    for (const { reject } of this.#promised.values()) {
-      reject(new Error(reason));
+    this.#deaths = 0;
+    const asked = this.#asked.shift();
+    this.#askFirst();
+    if (reply.kind === "answer") {
+      asked?.resolve(reply.answer);
+    } else {
+      asked?.reject(new NoAnswer("refused", reply.reason));
     }
-    this.#promised.clear();
-    this.#listeners.forEach((listener) => listener(this.status));
+  }
+
+  /** @param {NoAnswer} error */
+  #rejectAll(error) {
+    const asked = this.#asked;
+    this.#asked = [];
+    for (const { reject } of asked) {
+      reject(error);
+    }
+  }
+
+  /** @param {"start" | "run"} what */
+  #expectASign(what) {
+    const seconds = PATIENCE_S[what];
+    clearTimeout(this.#watchdog);
+    this.#watchdog = setTimeout(() => {
+      const stage = what === "start" ? "while starting" : "in a run";
+      this.#die("silent", `Python gave no sign for ${seconds} s ${stage}`);
+    }, seconds * 1000);
   }
 }

@@ -3,6 +3,7 @@
  */
 import { FIRST_SECONDS, draw } from "./draw.js";
 import { makeLayout } from "./layout.js";
+import { NoAnswer } from "./python.js";
 import { nearest, startSettings } from "./settings.js";
 import { acceptAnswer, choose, nextRequest, release, reset, startState } from "./state.js";
 import { sentence } from "./telling.js";
@@ -90,6 +91,9 @@ export function mount(root, host) {
       try {
         showAnswer(await python.ask(settings), isChosen);
       } catch (error) {
+        if (error instanceof NoAnswer && error.why !== "refused") {
+          break; // the stage tells why, and what is wanted is asked for once Python is ready again
+        }
         state.refused = { settings, reason: error instanceof Error ? error.message : String(error) };
         redraw();
       }

@@ -1,103 +1,212 @@
 /**
- * The worker: boots Pyodide with the wheel and answers requests with `tinyserve.view.answer`.
+ * The worker: boots Pyodide with the wheel from what the page hands over, and answers requests with
+ * `tinyserve.view.answer`. It fetches nothing itself.
  */
 import { loadPyodide } from "pyodide";
-import { COLUMN_NAMES } from "./messages.js";
+import createPyodideModule from "pyodide/pyodide.asm.mjs";
+import { COLUMN_NAMES, Failed } from "./messages.js";
 
+/** @typedef {import("./messages.js").BootParts} BootParts */
+/** @typedef {import("./messages.js").Columns} Columns */
 /** @typedef {import("./messages.js").Reply} Reply */
 /** @typedef {import("./messages.js").Request} Request */
-/** @typedef {import("./messages.js").Columns} Columns */
+/** @typedef {import("./settings.js").Settings} Settings */
 
 /** This file is checked with the page's types, in which `self` is a window; here it is a worker's scope. */
-const scope = /** @type {{postMessage(message: Reply, transfer?: Transferable[]): void,
+const scope = /** @type {{postMessage(message: Reply, transfer?: Transferable[]): void, fetch: typeof fetch,
   onmessage: ((event: MessageEvent<Request>) => void) | null}} */ (/** @type {unknown} */ (self));
 
-/**
- * Boots Python. Throws if any part is missing, damaged or of another version than this file.
- *
- * @returns {Promise<any>} the Python module `tinyserve.view`
- */
-async function boot() {
-  scope.postMessage({ kind: "stage", stage: "download" });
-  const wasmFailed = watchWasm();
-  const indexURL = new URL("./pyodide/", import.meta.url).href;
-  const python = await Promise.race([loadPyodide({ indexURL, packages: ["tinyserve"] }), wasmFailed]);
+/** Where Pyodide looks for its files; no network has such addresses. */
+const MEMORY = "memory:/";
+const STDLIB_ADDRESS = `${MEMORY}python_stdlib.zip`;
+/** Python imports the wheel as it is: a wheel is a zip, and Python looks into zips. */
+const WHEEL_FILE = "/lib/tinyserve.whl";
+/** Runs after the start, until the engine has compiled what the first run a reader waits for will use. */
+const IDLE_RUNS = 20;
+/** Milliseconds without a request after which the worker counts as idle. */
+const IDLE_AFTER_MS = 100;
 
-  // A wheel that is missing or has the wrong hash only logs an error while Pyodide loads; importing it tells.
+/**
+ * Boots Python.
+ *
+ * @param {BootParts} parts
+ */
+async function boot({ module, stdlib, wheel }) {
+  const { putBack, wasmFailed } = answerFromMemory(module, stdlib);
+  const starting = loadPyodide({
+    createPyodideModule,
+    indexURL: MEMORY,
+    stdLibURL: STDLIB_ADDRESS,
+    packageBaseUrl: MEMORY,
+    lockFileContents: { info: PYODIDE_INFO, packages: {} },
+  });
+  // Pyodide waits for ever if its WebAssembly cannot be started.
+  const python = await Promise.race([starting, wasmFailed]);
+  putBack();
+
+  python.FS.writeFile(WHEEL_FILE, wheel);
+  python.pyimport("sys").path.append(WHEEL_FILE);
   const version = python.pyimport("tinyserve").__version__;
   if (version !== TINYSERVE_VERSION) {
-    throw new Error(`the wheel is of version ${version}, the page of version ${TINYSERVE_VERSION}`);
+    throw mismatch(`the wheel is of version ${version}, the page of version ${TINYSERVE_VERSION}`);
   }
   const view = python.pyimport("tinyserve.view");
   const columns = view.Columns._fields.toJs().join(" ");
   if (columns !== COLUMN_NAMES.join(" ")) {
-    throw new Error(`the wheel's columns are ${columns}, the page's ${COLUMN_NAMES.join(" ")}`);
+    throw mismatch(`the wheel's columns are ${columns}, the page's ${COLUMN_NAMES.join(" ")}`);
   }
-  return view;
+  return { view, lesson: python.pyimport("tinyserve.lesson"), PythonError: python.ffi.PythonError };
+}
+
+/** @param {string} detail */
+function mismatch(detail) {
+  return new Failed("mismatch", "wheel", detail);
 }
 
 /**
- * Says "start" once the WebAssembly part has arrived. Pyodide waits for ever if it cannot be compiled, so
- * the promise that this returns is rejected then; it never resolves.
+ * Answers what Pyodide fetches with what the page has handed over.
  *
- * @returns {Promise<never>}
+ * @param {WebAssembly.Module} module
+ * @param {Uint8Array} stdlib
  */
-function watchWasm() {
-  const instantiate = WebAssembly.instantiateStreaming;
-  return new Promise((_, reject) => {
-    WebAssembly.instantiateStreaming = async (source, imports) => {
+function answerFromMemory(module, stdlib) {
+  const { fetch } = scope;
+  const { instantiateStreaming } = WebAssembly;
+  /** @type {Promise<never>} */
+  const wasmFailed = new Promise((_, reject) => {
+    WebAssembly.instantiateStreaming = async (_response, imports) => {
       try {
-        const result = await instantiate(source, imports);
-        scope.postMessage({ kind: "stage", stage: "start" });
-        return result;
+        return { module, instance: await WebAssembly.instantiate(module, imports) };
       } catch (error) {
         reject(error);
         throw error;
       }
     };
   });
+  scope.fetch = async (address) => {
+    const isStdlib = String(address) === STDLIB_ADDRESS;
+    return new Response(isStdlib ? /** @type {Uint8Array<ArrayBuffer>} */ (stdlib) : null);
+  };
+  const putBack = () => {
+    WebAssembly.instantiateStreaming = instantiateStreaming;
+    scope.fetch = fetch;
+  };
+  return { putBack, wasmFailed };
 }
 
-/**
- * Serves one request and posts its reply. The columns change hands instead of being copied once more.
- *
- * @param {any} view the Python module
- * @param {Request} request
- */
-function reply(view, { id, settings }) {
-  try {
-    const { rate, pages, limit, shuffle } = settings;
-    const result = view.answer(rate, pages, limit, shuffle);
+/** Python as it stands ready to answer. */
+class Answerer {
+  #python;
+  #idleRunsLeft = IDLE_RUNS;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #idleTimer;
+
+  /** @param {Awaited<ReturnType<typeof boot>>} python */
+  constructor(python) {
+    this.#python = python;
+    this.#becomeIdle();
+  }
+
+  /**
+   * Serves one request and posts its reply. The columns change hands instead of being copied once more.
+   *
+   * @param {number} id
+   * @param {Settings} settings
+   */
+  reply(id, settings) {
+    clearTimeout(this.#idleTimer);
+    try {
+      const { report, columns } = this.#run(settings);
+      const buffers = COLUMN_NAMES.map((name) => /** @type {ArrayBuffer} */ (columns[name].buffer));
+      scope.postMessage({ kind: "answer", id, answer: { settings, report, columns } }, buffers);
+    } catch (error) {
+      const isOfPython = error instanceof this.#python.PythonError;
+      scope.postMessage(isOfPython ? { kind: "refused", id, reason: detailOf(error) } : crashed(error));
+    }
+    this.#becomeIdle();
+  }
+
+  /** @param {Settings} settings */
+  #run({ rate, pages, limit, shuffle }) {
+    const result = this.#python.view.answer(rate, pages, limit, shuffle);
     const [report, arrays] = result.toJs();
     result.destroy();
     const columns = /** @type {Columns} */ (
       Object.fromEntries(COLUMN_NAMES.map((name, at) => [name, arrays[at]]))
     );
-    const answer = { settings, report: JSON.parse(report), columns };
-    const buffers = COLUMN_NAMES.map((name) => /** @type {ArrayBuffer} */ (columns[name].buffer));
-    scope.postMessage({ kind: "answer", id, answer }, buffers);
-  } catch (error) {
-    scope.postMessage({ kind: "error", id, reason: reasonOf(error) });
+    return { report: JSON.parse(report), columns };
+  }
+
+  #becomeIdle() {
+    if (this.#idleRunsLeft > 0) {
+      this.#idleTimer = setTimeout(() => this.#runIdly(), IDLE_AFTER_MS);
+    }
+  }
+
+  /** One heavy run and then the next, with a gap in which a request can come in between. */
+  #runIdly() {
+    const { RATE_HEAVY: rate, PAGES: pages, LIMIT: limit } = this.#python.lesson;
+    try {
+      this.#run({ rate, pages, limit, shuffle: 0 });
+    } catch (error) {
+      scope.postMessage(crashed(error));
+      return;
+    }
+    this.#idleRunsLeft -= 1;
+    if (this.#idleRunsLeft > 0) {
+      this.#idleTimer = setTimeout(() => this.#runIdly());
+    }
   }
 }
 
-/** What went wrong, in a line: of a Python traceback, which is an error's whole message, the last. @param {unknown} error */
-function reasonOf(error) {
+/** @param {unknown} error @returns {Reply} */
+function crashed(error) {
+  return { kind: "crashed", detail: detailOf(error) };
+}
+
+/** @param {unknown} error @returns {Reply} */
+function failed(error) {
+  if (error instanceof Failed) {
+    return { kind: "failed", failure: error.failure };
+  }
+  const detail = detailOf(error);
+  const isOutOfMemory = error instanceof RangeError || detail.startsWith("MemoryError");
+  return { kind: "failed", failure: { kind: isOutOfMemory ? "memory" : "python", part: null, detail } };
+}
+
+/**
+ * What went wrong, in a line: of a Python traceback, which is an error's whole message, the last. What Pyodide
+ * throws need not be an Error: its file system throws a name and a number.
+ *
+ * @param {unknown} error
+ */
+function detailOf(error) {
   const hasMessage = typeof error === "object" && error !== null && "message" in error && error.message;
-  const message = hasMessage ? String(error.message) : `a part of Python is missing or damaged (${describe(error)})`;
+  const message = hasMessage ? String(error.message) : describe(error);
   return message.trim().split("\n").at(-1) ?? message;
 }
 
-/** What Pyodide throws need not be an Error: its file system throws a name and a number. @param {unknown} error */
+/** @param {unknown} error */
 function describe(error) {
   return typeof error === "object" ? JSON.stringify(error) : String(error);
 }
 
-// The page asks for nothing before it has been told that Python is ready.
-boot().then(
-  (view) => {
-    scope.onmessage = ({ data }) => reply(view, data);
-    scope.postMessage({ kind: "stage", stage: "ready" });
-  },
-  (error) => scope.postMessage({ kind: "failed", reason: reasonOf(error) }),
-);
+/** @type {Answerer | undefined} */
+let answerer;
+
+/** @param {MessageEvent<Request>} event */
+async function receive({ data }) {
+  if (data.kind === "ask") {
+    // The page asks for nothing before it has been told that Python is ready.
+    answerer?.reply(data.id, data.settings);
+    return;
+  }
+  try {
+    answerer = new Answerer(await boot(data.parts));
+    scope.postMessage({ kind: "ready" });
+  } catch (error) {
+    scope.postMessage(failed(error));
+  }
+}
+
+scope.onmessage = receive;

@@ -24,6 +24,12 @@ const inWords = ({ rate, pages: count, limit, shuffle }) => {
   return `${chats(rate)} pro Sekunde, ${pages(count)}, ${chats(limit)} pro Schritt${order}`;
 };
 
+/** @type {Record<import("../messages.js").PartName, string>} */
+const PARTS = { worker: "Das Skript des Workers", wasm: "Python selbst", stdlib: "Pythons Bibliothek", wheel: "Das Programm" };
+
+/** @param {import("../messages.js").Failure} failure */
+const blamed = ({ part }) => (part === null ? "Eine Datei" : PARTS[part]);
+
 const megabytes = (/** @type {number} */ bytes) => numbers.fixed(bytes / 1e6, 1);
 
 /** @type {import("./languages.js").Words} */
@@ -69,10 +75,16 @@ export const de = {
   stopped: "Python hat auf dieser Seite aufgehört.",
 
   failures: {
-    missing: ({ part }) => `Die Datei ${part} fehlt auf dem Server. Wer die Website betreibt, kann den Ordner neu kopieren.`,
-    unreachable: ({ part }) => `${part} war nicht zu erreichen. Prüfen Sie die Verbindung und versuchen Sie es noch einmal.`,
-    "cut-off": ({ part }) => `${part} kam nur zum Teil an. Versuchen Sie es noch einmal; hilft das nicht, ist die Kopie auf dem Server unvollständig.`,
-    damaged: ({ part }) => `${part} ist nicht die Datei, die zu dieser Seite gehört. Versuchen Sie es noch einmal; hilft das nicht, ist die Kopie auf dem Server beschädigt.`,
+    missing: (failure) =>
+      `${blamed(failure)} fehlt auf dem Server. Wer die Website betreibt, kann den Ordner neu kopieren.`,
+    unreachable: (failure) =>
+      `${blamed(failure)} war nicht zu erreichen. Prüfen Sie die Verbindung und versuchen Sie es noch einmal.`,
+    "cut-off": (failure) =>
+      `${blamed(failure)} kam nur zum Teil an. Versuchen Sie es noch einmal; hilft das nicht, ist die Kopie auf dem ` +
+      "Server unvollständig.",
+    damaged: (failure) =>
+      `${blamed(failure)} kam beschädigt an. Versuchen Sie es noch einmal; hilft das nicht, ist die Kopie auf dem ` +
+      "Server beschädigt.",
     updated: () => "Diese Seite wurde erneuert, seit Sie sie geöffnet haben. Laden Sie sie neu.",
     policy: () => "Die Sicherheitsregeln der Website lassen WebAssembly nicht laufen. Wer sie betreibt, muss 'wasm-unsafe-eval' in script-src erlauben.",
     "old-browser": ({ detail }) => `Dieser Browser ist zu alt für Python: Ihm fehlt ${detail}. Erneuern Sie ihn oder nehmen Sie einen anderen.`,

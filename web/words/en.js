@@ -4,6 +4,7 @@
 import { numbersOf } from "../format.js";
 
 /** @typedef {import("../messages.js").Failure} Failure */
+/** @typedef {import("../messages.js").PartName} PartName */
 /** @typedef {import("../settings.js").Setting} Setting */
 /** @typedef {import("../settings.js").Settings} Settings */
 
@@ -21,6 +22,12 @@ const inWords = ({ rate, pages, limit, shuffle }) => {
   const order = shuffle === 0 ? "" : `, order ${shuffle}`;
   return `${counted(rate, "chat")} a second, ${counted(pages, "page")}, ${counted(limit, "chat")} per step${order}`;
 };
+
+/** @type {Record<PartName, string>} */
+const PARTS = { worker: "The worker’s script", wasm: "Python itself", stdlib: "Python’s library", wheel: "The program" };
+
+/** The part that is to blame. @param {Failure} failure */
+const blamed = ({ part }) => (part === null ? "A file" : PARTS[part]);
 
 const megabytes = (/** @type {number} */ bytes) => numbers.fixed(bytes / 1e6, 1);
 
@@ -70,10 +77,13 @@ export const en = {
 
   /** What went wrong and what to do, by the kind of failure. @type {Record<Failure["kind"], (failure: Failure) => string>} */
   failures: {
-    missing: ({ part }) => `The file ${part} is missing on the server. Whoever keeps the site can copy the folder anew.`,
-    unreachable: ({ part }) => `${part} could not be fetched. Look whether you are online, then try again.`,
-    "cut-off": ({ part }) => `${part} arrived only in part. Try again; if that does not help, the copy on the server is cut off.`,
-    damaged: ({ part }) => `${part} is not the file that belongs to this page. Try again; if that does not help, the copy on the server is damaged.`,
+    missing: (failure) =>
+      `${blamed(failure)} is missing on the server. Whoever keeps the site can copy the folder anew.`,
+    unreachable: (failure) => `${blamed(failure)} could not be fetched. See whether you are online, then try again.`,
+    "cut-off": (failure) =>
+      `${blamed(failure)} arrived only in part. Try again; if that does not help, the copy on the server is cut off.`,
+    damaged: (failure) =>
+      `${blamed(failure)} arrived damaged. Try again; if that does not help, the copy on the server is damaged.`,
     updated: () => "This page has been updated since you opened it. Reload it to get the new one.",
     policy: () => "The site’s security policy does not let WebAssembly run. Whoever keeps the site has to allow 'wasm-unsafe-eval' in script-src.",
     "old-browser": ({ detail }) => `This browser is too old for Python: it lacks ${detail}. Update it or take another one.`,
