@@ -608,114 +608,6 @@ def open_server(folder: Path, port: int = FIRST_PORT) -> PageServer:
     raise BuildError(f"None of the ports {port} to {last} can be used: name another one with --port.")
 
 
-# ---- Chromium ----------------------------------------------------------------------------------------------
-
-CHROMIUM_VARIABLE = "TINYSERVE_CHROMIUM"
-CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-DOWNLOAD_TIMEOUT_S = 900  # a line too slow for 180 MB in this time is better served by another way
-NO_CHROMIUM = (
-    "The tests need a Chromium and none was found or could be installed: install Chromium or Google Chrome, "
-    f"or put the path of one into the environment variable {CHROMIUM_VARIABLE}."
-)
-
-
-def usual_places(platform: str, environ: Mapping[str, str]) -> list[Path]:
-    """Where installers put a Chromium that is not on the PATH."""
-    if platform == "darwin":
-        bundles = ("Chromium", "Google Chrome", "Microsoft Edge")
-        folders = (Path("/Applications"), Path.home() / "Applications")
-        return [folder / f"{name}.app/Contents/MacOS/{name}" for name in bundles for folder in folders]
-    if platform == "win32":
-        variables = ("ProgramFiles", "ProgramFiles(x86)", "LocalAppData")
-        installed = [Path(environ[name]) for name in variables if name in environ]
-        programs = ("Chromium/Application/chrome.exe", "Google/Chrome/Application/chrome.exe")
-        edge = "Microsoft/Edge/Application/msedge.exe"
-        return [folder / program for program in (*programs, edge) for folder in installed]
-    return []
-
-
-def chromium_named(environ: Mapping[str, str]) -> Path | None:
-    """The Chromium that the user named, if any."""
-    named = environ.get(CHROMIUM_VARIABLE)
-    if not named:
-        return None
-    if not Path(named).is_file():
-        raise BuildError(f"{CHROMIUM_VARIABLE} names {named}, where there is no file: correct or unset it.")
-    return Path(named)
-
-
-def chromium_on_machine(platform: str = sys.platform, environ: Mapping[str, str] = os.environ) -> Path | None:
-    """A Chromium on the PATH, or where installers put one."""
-    on_path = (find_program(name) for name in CHROMIUM_NAMES)
-    found = [Path(path) for path in on_path if path is not None]
-    found += [path for path in usual_places(platform, environ) if path.is_file()]
-    return next((path for path in found if chromium_starts(path)), None)
-
-
-def chromium_starts(path: Path) -> bool:
-    """Whether the program runs at all: one without its system libraries, or an empty stand-in, does not."""
-    if os.name == "nt":
-        # There, asking for the version would open a window.
-        return path.is_file()
-    try:
-        done = subprocess.run([str(path), "--version"], capture_output=True, timeout=60, check=False)
-    except (OSError, subprocess.TimeoutExpired):
-        return False
-    return done.returncode == 0
-
-
-def chromium_of_playwright(python: Path) -> Path | None:
-    """Playwright's own Chromium in its usual place, downloaded if it is not there yet."""
-    ask = (
-        "from playwright.sync_api import sync_playwright\n"
-        "with sync_playwright() as playwright:\n"
-        "    print(playwright.chromium.executable_path)\n"
-    )
-    answer = subprocess.run([str(python), "-c", ask], capture_output=True, text=True, check=False)
-    path = Path(answer.stdout.strip())
-    if answer.returncode != 0:
-        return None
-    if not path.is_file():
-        say("no Chromium on this machine; asking Playwright to download its own")
-        download = [str(python), "-m", "playwright", "install", "--no-shell", "chromium"]
-        try:
-            subprocess.run(download, capture_output=True, timeout=DOWNLOAD_TIMEOUT_S, check=True)
-        except subprocess.SubprocessError:
-            say("Playwright could not download one here")
-            return None
-    if not chromium_starts(path):
-        say("Playwright's Chromium does not start here (system libraries may be missing)")
-        return None
-    return path
-
-
-def chromium_of_debian() -> Path | None:
-    """Debian's package, where apt-get works and we are root."""
-    apt = find_program("apt-get")
-    is_root = getattr(os, "geteuid", lambda: -1)() == 0
-    if apt is None or not is_root:
-        return None
-    say("installing Debian's package chromium with apt-get, as root")
-    env = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
-    run([apt, "update", "-qq"], "apt-get update failed", env=env)
-    install = [apt, "install", "-y", "-qq", "--no-install-recommends", "chromium"]
-    run(install, "apt-get could not install chromium", env=env)
-    return chromium_on_machine()
-
-
-def find_chromium(python: Path, environ: Mapping[str, str] = os.environ) -> Path:
-    """A Chromium: the one named by the user, one on the machine, Playwright's, or Debian's, in this order."""
-    found = (
-        chromium_named(environ)
-        or chromium_on_machine(environ=environ)
-        or chromium_of_playwright(python)
-        or chromium_of_debian()
-    )
-    if found is None:
-        raise BuildError(NO_CHROMIUM)
-    return found
-
-
 # ---- The commands ------------------------------------------------------------------------------------------
 
 
@@ -770,20 +662,18 @@ def command_test(pytest_arguments: Sequence[str]) -> None:
     command_dist()
     make_test_packages(only_wheel(WORK / "wheel"))
     python = venv_python()
-    chromium = find_chromium(python)
-    say(f"Chromium: {chromium}")
-    env = {**os.environ, CHROMIUM_VARIABLE: str(chromium)}
     tsc: list[str | Path] = ["node", NODE_MODULES / "typescript" / "bin" / "tsc", "--project"]
     checks: list[tuple[str, list[str | Path]]] = [
         ("ruff", [python, "-m", "ruff", "check", "--quiet", "."]),
         ("mypy", [python, "-m", "mypy"]),
         ("tsc, the page", [*tsc, ROOT / "web" / "tsconfig.json"]),
         ("tsc, the build's scripts", [*tsc, ROOT / "web" / "tools" / "tsconfig.json"]),
+        ("browsers", [python, "-m", "tests.find_browsers"]),
         ("pytest", [python, "-m", "pytest", *pytest_arguments]),
     ]
     for name, command in checks:
         say(f"{name} ...")
-        run(command, f"{name} failed", env=env)
+        run(command, f"{name} failed")
 
 
 def main(arguments: Sequence[str]) -> int:

@@ -9,7 +9,9 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
 import build  # noqa: E402  (a script: its path has to be set first)
-from tests.browser.conftest import CHROMIUM_ARGUMENTS, open_widget, serving  # noqa: E402
+from tests.browser.conftest import open_widget  # noqa: E402
+from tests.conftest import CHROMIUM_ARGUMENTS, serving  # noqa: E402
+from tests.find_browsers import find_chromium  # noqa: E402
 
 PICTURE = ROOT / "web" / "picture.png"
 SIZE = {"width": 1280, "height": 1000}
@@ -17,9 +19,8 @@ SIZE = {"width": 1280, "height": 1000}
 
 def main() -> None:
     """Opens the built page, waits for its answer and its light run, and takes the picture."""
-    chromium = str(build.find_chromium(build.venv_python()))
     with serving(build.DIST) as address, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, args=CHROMIUM_ARGUMENTS)
+        browser = playwright.chromium.launch(executable_path=find_chromium(), args=CHROMIUM_ARGUMENTS)
         page = browser.new_page(viewport=SIZE, color_scheme="light")
         widget = open_widget(page, address)
         widget.chart("The two waits").get_by_text("as long as").first.wait_for()

@@ -1,39 +1,17 @@
-"""A Chromium, a server of the built dist/, and a page that fails its test on any console error."""
+"""Pages in Chromium that fail their test on any console error."""
 
-import contextlib
-import os
-import threading
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page
 
-import build
 from tests.browser.widget import Widget
 
 Visit = Callable[..., Page]
 
-# No sandbox, for root has none; no traffic of Chromium's own.
-CHROMIUM_ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-sync"]
-
 STARTED = """() => performance.getEntriesByName("tinyserve:answer").length > 0
   || document.documentElement.dataset.stage === "failed" """
-
-
-@contextlib.contextmanager
-def serving(folder: Path) -> Iterator[str]:
-    """Serves a folder on a free port of this machine while the block runs; gives its address."""
-    server = build.open_server(folder, port=0)
-    thread = threading.Thread(target=server.serve_forever)
-    thread.start()
-    try:
-        yield f"http://127.0.0.1:{server.server_port}"
-    finally:
-        server.shutdown()
-        thread.join()
-        server.server_close()
 
 
 class Errors:
@@ -72,34 +50,6 @@ class Errors:
         missing = [text for text in self.announced if not any(text in seen for seen in self.seen)]
         assert unexpected == [], f"the page logged errors: {unexpected}"
         assert missing == [], f"the page did not log what was announced: {missing}; it logged {self.seen}"
-
-
-@pytest.fixture(scope="session")
-def dist() -> Path:
-    """The built page."""
-    if not (build.DIST / "widget.html").is_file():
-        pytest.fail("dist/ is missing: python3 build.py makes it, and python3 build.py test runs this too")
-    return build.DIST
-
-
-@pytest.fixture(scope="session")
-def address(dist: Path) -> Iterator[str]:
-    """Where the built page is served."""
-    with serving(dist) as url:
-        yield url
-
-
-@pytest.fixture(scope="session")
-def chromium() -> Iterator[Browser]:
-    """One Chromium for all tests; TINYSERVE_CHROMIUM names it, or Playwright's own is taken."""
-    named = os.environ.get("TINYSERVE_CHROMIUM")
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path=named,
-            args=CHROMIUM_ARGUMENTS,
-        )
-        yield browser
-        browser.close()
 
 
 @pytest.fixture

@@ -12,8 +12,9 @@ import pytest
 from playwright.sync_api import Page
 
 import build
-from tests.browser.conftest import open_widget, serving
+from tests.browser.conftest import open_widget
 from tests.browser.widget import START, Settings, Widget
+from tests.conftest import serving
 from tinyserve import Workload, chats, load_test
 from tinyserve.figures import published
 

@@ -6,8 +6,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
-from tests.browser.conftest import Errors, Visit, open_widget, serving
+from tests.browser.conftest import Errors, Visit, open_widget
 from tests.browser.widget import START, Widget
+from tests.conftest import serving
 
 pytestmark = pytest.mark.browser
 
