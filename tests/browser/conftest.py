@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page
 
-from tests.browser.widget import Widget
+from tests.browser.widget import Widget, wait_until
 
 Visit = Callable[..., Page]
 
@@ -100,7 +100,7 @@ def new_widget(page: Page, address: str) -> Widget:
 def open_widget(page: Page, address: str) -> Widget:
     """Opens the widget and waits for its first answer, or for the failure to give one."""
     page.goto(f"{address}/widget.html")
-    page.wait_for_function(STARTED, timeout=90_000)
+    wait_until(page, STARTED)
     return Widget(page)
 
 

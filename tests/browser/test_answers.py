@@ -13,7 +13,7 @@ from playwright.sync_api import Page
 
 import build
 from tests.browser.conftest import open_widget
-from tests.browser.widget import START, Settings, Widget
+from tests.browser.widget import START, Settings, Widget, wait_until
 from tests.conftest import serving
 from tinyserve import Workload, chats, load_test
 from tinyserve.figures import published
@@ -88,7 +88,7 @@ def test_the_first_answer_is_announced_whole(page: Page, address: str) -> None:
         })"""
     )
     open_widget(page, address)
-    page.wait_for_function("window.first !== undefined")
+    wait_until(page, "window.first !== undefined")
     detail = json.loads(page.evaluate("window.first"))
     assert detail["settings"] == START
     assert same_bits(detail["report"], expected(START))

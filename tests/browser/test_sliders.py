@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.widget import NAMES, START, Widget
+from tests.browser.widget import NAMES, START, Widget, wait_until
 
 pytestmark = pytest.mark.browser
 
@@ -179,5 +179,5 @@ def test_a_setting_chosen_before_python_is_ready_is_answered_first(page: Page, a
     page.goto(f"{address}/widget.html")
     Widget(page).box("pages").fill("480")
     assert page.evaluate("document.documentElement.dataset.stage") != "ready", "too late to test this"
-    page.wait_for_function("window.first !== undefined", timeout=90_000)
+    wait_until(page, "window.first !== undefined")
     assert page.evaluate("window.first") == {**START, "pages": 480}

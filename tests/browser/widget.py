@@ -2,6 +2,7 @@
 
 import json
 import re
+import time
 from typing import Any
 
 from playwright.sync_api import Locator, Page
@@ -36,6 +37,15 @@ ANSWER_TO = """(settings) => new Promise((resolve, reject) => {
   }
   document.querySelector("input[type=range]").dispatchEvent(new Event("change", { bubbles: true }));
 })"""
+
+
+def wait_until(page: Page, condition: str, argument: object = None, timeout_s: float = 90) -> None:
+    """Waits for a condition in the page. Playwright's own way to wait evaluates text there, which the policy refuses."""
+    end_s = time.monotonic() + timeout_s
+    while not page.evaluate(condition, argument):
+        if time.monotonic() > end_s:
+            raise TimeoutError(f"not within {timeout_s} s: {condition}")
+        page.wait_for_timeout(50)
 
 
 class Widget:
@@ -85,8 +95,8 @@ class Widget:
 
     def wait_for_answer(self, settings: Settings) -> None:
         """Waits until the answer to these settings has been announced, whoever asked for it."""
-        self.page.wait_for_function(
-            "(wanted) => JSON.stringify(window.lastSettings) === JSON.stringify(wanted)", arg=settings
+        wait_until(
+            self.page, "(wanted) => JSON.stringify(window.lastSettings) === JSON.stringify(wanted)", settings
         )
 
     def note_answers(self) -> None:
@@ -96,6 +106,10 @@ class Widget:
               window.lastSettings = detail.settings;
             })"""
         )
+
+    def note(self) -> Locator:
+        """What is said of the reader's last number."""
+        return self.page.locator("#note")
 
     def sentence(self) -> str:
         """The sentence on top, with plain spaces."""
