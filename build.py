@@ -398,7 +398,7 @@ def copy_licences(source_root: Path, out_dir: Path, packages: Iterable[str]) -> 
 
 
 def with_hash(file: Path) -> Path:
-    """Renames a file so that its name tells its content, and returns its new path: a.js -> a-0123456789ab.js."""
+    """Renames a file so that its name tells its content; returns its new path: a.js -> a-0123456789ab.js."""
     return file.rename(file.with_stem(f"{file.stem}-{fingerprint([file])[:HASH_DIGITS]}"))
 
 
@@ -474,8 +474,9 @@ def prerender(
         esbuild(
             web / "prerender.js", f"--outfile={bundle}", "--bundle", "--platform=node", "--format=esm", alias
         )
-        command = ["node", ROOT / "web" / "tools" / "prerender.mjs", bundle, template, out_file]
-        run([*command, json.dumps(names)], f"{template.name} could not be made")
+        script = ROOT / "web" / "tools" / "prerender.mjs"
+        command: list[str | Path] = ["node", script, bundle, template, out_file, json.dumps(names)]
+        run(command, f"{template.name} could not be made")
 
 
 def assemble(

@@ -40,7 +40,7 @@ ANSWER_TO = """(settings) => new Promise((resolve, reject) => {
 
 
 def wait_until(page: Page, condition: str, argument: object = None, timeout_s: float = 90) -> None:
-    """Waits for a condition in the page. Playwright's own way to wait evaluates text there, which the policy refuses."""
+    """Waits for a condition in the page; Playwright's own wait evaluates text there, which the policy refuses."""
     end_s = time.monotonic() + timeout_s
     while not page.evaluate(condition, argument):
         if time.monotonic() > end_s:

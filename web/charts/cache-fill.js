@@ -38,9 +38,6 @@ const BOLD_LETTER = 7.5;
 // Where everything stands, from top to bottom.
 const TOPS = placeLanes();
 
-/** Height of the whole chart. It never changes, so nothing below it jumps. */
-export const CACHE_FILL_HEIGHT = TOPS.height;
-
 function placeLanes() {
   const markRoom = 18;
   const gap = 14; // between one part and the next
@@ -176,7 +173,7 @@ export function cacheFill(answer, ghost, timeEnd_s, ends, width, words) {
   };
   return {
     width,
-    height: CACHE_FILL_HEIGHT,
+    height: TOPS.height, // it never changes, so nothing below it jumps
     left: LEFT,
     right,
     ticks: x.ticks(width < NARROW ? 4 : 8).map((time_s) => ({ at: x(time_s), text: short(time_s) })),
