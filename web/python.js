@@ -156,7 +156,10 @@ export class Python {
     const ifCurrent = (/** @type {() => void} */ act) => worker === this.#worker && act();
     worker.onmessage = ({ data }) => ifCurrent(() => this.#receive(data));
     worker.onerror = (event) => ifCurrent(() => this.#workerFailed(event));
-    worker.onmessageerror = () => ifCurrent(() => this.#die("crashed", "a message of the worker could not be read"));
+    // Not every engine has a property for this one.
+    worker.addEventListener("messageerror", () =>
+      ifCurrent(() => this.#die("crashed", "a message of the worker could not be read")),
+    );
     return worker;
   }
 
