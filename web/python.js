@@ -179,8 +179,9 @@ export class Python {
   #receive(reply) {
     if (reply.kind === "ready") {
       clearTimeout(this.#watchdog);
-      this.#enter("ready");
-      this.#askFirst();
+      this.#stage = "ready";
+      this.#askFirst(); // before listeners can ask for more
+      this.#tell();
     } else if (reply.kind === "failed") {
       this.#fail(reply.failure);
     } else if (reply.kind === "crashed") {
