@@ -21,8 +21,8 @@ sys.path.insert(0, str(ROOT))
 import build  # noqa: E402  (a script: its path has to be set first)
 from tests.browser.conftest import CHROMIUM_ARGUMENTS, serving  # noqa: E402
 
-COLD_ROUNDS = 5  # new profiles
-WARM_ROUNDS = 3  # further visits with each of them
+COLD_ROUNDS = 3  # new profiles
+WARM_ROUNDS = 2  # further visits with each of them
 VISIT_S = 5  # Chromium writes its compiled code some seconds into a visit
 BOOT_TARGET = 0.35  # of the stock start
 PATIENCE_MS = 120_000
