@@ -44,7 +44,13 @@ HASH_DIGITS = 12  # of the hash in a name: enough that no two builds of one file
 ZIP_DATE = (2020, 1, 1, 0, 0, 0)  # one date for all files in an archive
 
 # What of Pyodide goes into the page, all of it checked when npm has put it there.
-PYODIDE_FILES = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
+PYODIDE_FILES = (
+    "pyodide.mjs",
+    "pyodide.asm.mjs",
+    "pyodide.asm.wasm",
+    "python_stdlib.zip",
+    "pyodide-lock.json",
+)
 
 # Each script that a page names, and the module it is bundled from.
 ELEMENT = "tiny-server.js"
@@ -398,7 +404,7 @@ def copy_licences(source_root: Path, out_dir: Path, packages: Iterable[str]) -> 
 
 
 def with_hash(file: Path) -> Path:
-    """Renames a file so that its name tells its content; returns its new path: a.js -> a-0123456789ab.js."""
+    """Renames a file so that its name tells its content: a.js becomes a-0123456789ab.js; returns its path."""
     return file.rename(file.with_stem(f"{file.stem}-{fingerprint([file])[:HASH_DIGITS]}"))
 
 

@@ -1,6 +1,7 @@
 """What all tests of the built page share: a server of dist/, and one Chromium."""
 
 import contextlib
+import shutil
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -9,6 +10,7 @@ import pytest
 from playwright.sync_api import Browser, sync_playwright
 
 import build
+from tests.browser.faulty_server import Site, faulty_site
 from tests.find_browsers import NO_CHROMIUM, find_chromium
 
 # No sandbox, for root has none; no traffic of Chromium's own.
@@ -35,6 +37,44 @@ def dist() -> Path:
     if not (build.DIST / "widget.html").is_file():
         pytest.fail("dist/ is missing: python3 build.py makes it, and python3 build.py test runs this too")
     return build.DIST
+
+
+PRYING_ORDER = 5
+
+# What is put into the other build's `answer`: in one order of the chats it reaches out of the page.
+PRYING = """    if shuffle == {order}:
+        import js
+
+        js.fetch("{address}/reached")
+        try:
+            js.eval("1")
+            js.console.log("eval was done")
+        except Exception:
+            js.console.log("eval was refused")
+    workload = lesson_chats(shuffle)
+"""
+
+
+@pytest.fixture(scope="session")
+def spied_on() -> Iterator[Site]:
+    """Another origin, which nobody shall ask for anything."""
+    with faulty_site(build.DIST) as site:
+        yield site
+
+
+@pytest.fixture(scope="session")
+def other_dist(spied_on: Site, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A build of another program under the same version: it answers the same, and pries in one order."""
+    folder = tmp_path_factory.mktemp("other")
+    sources = build.copy_wheel_sources(build.ROOT, folder / "sources")
+    shutil.copytree(build.ROOT / "web", sources / "web")
+    view = sources / "py" / "tinyserve" / "view.py"
+    prying = PRYING.format(order=PRYING_ORDER, address=spied_on.address)
+    before = view.read_text("utf-8")
+    after = before.replace("    workload = lesson_chats(shuffle)\n", prying)
+    assert after != before
+    view.write_text(after, "utf-8")
+    return build.make_dist(sources, folder / "dist", folder / "work")
 
 
 @pytest.fixture(scope="session")

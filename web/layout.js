@@ -81,7 +81,7 @@ export function makeLayout(document, words, firstSeconds) {
   const status = make("p", { class: "status", id: "status" });
   const failureTitle = make("strong");
   const failureAdvice = make("span");
-  const failureReason = make("pre");
+  const failureReason = make("pre", { id: "failure-reason" });
   const retry = make("button", { type: "button", class: "retry" });
   const failureText = make("p", {}, failureTitle, " ", failureAdvice);
   const failure = make("div", { class: "failure", id: "failure", hidden: true }, failureText, failureReason, retry);

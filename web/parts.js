@@ -122,6 +122,7 @@ export class Parts {
       throw new Failed("unreachable", name, `${PARTS[name].path}: ${error}`);
     }
     if (!response.ok) {
+      await response.body?.cancel();
       const kind = [404, 410].includes(response.status) ? "missing" : "unreachable";
       throw new Failed(kind, name, `${PARTS[name].path}: the host answers ${response.status}`);
     }

@@ -155,7 +155,10 @@ export class Python {
     const ifCurrent = (/** @type {() => void} */ act) => worker === this.#worker && act();
     worker.onmessage = ({ data }) => ifCurrent(() => this.#receive(data));
     worker.onerror = (event) => ifCurrent(() => this.#workerFailed(event));
-    worker.onmessageerror = () => ifCurrent(() => this.#die("crashed", "a message of the worker could not be read"));
+    // Not every engine has a property for this one.
+    worker.addEventListener("messageerror", () =>
+      ifCurrent(() => this.#die("crashed", "a message of the worker could not be read")),
+    );
     return worker;
   }
 
@@ -175,8 +178,9 @@ export class Python {
   #receive(reply) {
     if (reply.kind === "ready") {
       clearTimeout(this.#watchdog);
-      this.#enter("ready");
-      this.#askFirst();
+      this.#stage = "ready";
+      this.#askFirst(); // before listeners can ask for more
+      this.#tell();
     } else if (reply.kind === "failed") {
       this.#fail(reply.failure);
     } else if (reply.kind === "crashed") {

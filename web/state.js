@@ -10,6 +10,7 @@ import { LIGHT_RATE, SETTINGS, sameSettings } from "./settings.js";
 /** @typedef {import("./settings.js").Settings} Settings */
 /** @typedef {import("./settings.js").SettingKey} SettingKey */
 /** @typedef {import("./messages.js").FirstAnswer} FirstAnswer */
+/** @typedef {{report: Report, isFromBuild: boolean}} LightRun */
 
 /**
  * All that is kept; whatever else is shown is derived from it.
@@ -22,7 +23,7 @@ import { LIGHT_RATE, SETTINGS, sameSettings } from "./settings.js";
  * @property {boolean} isPainted whether that answer has been painted
  * @property {Answer | null} ghost the answer that stood when the last change began, shown faintly
  * @property {{settings: Settings, reason: string} | null} refused settings that Python gave no answer to
- * @property {Map<string, Report>} lightReports reports of the light load, by all that is set beside the rate
+ * @property {Map<string, LightRun>} lightRuns runs at the light load, by all that is set beside the rate
  * @property {Report | null} shownLight the light report on the screen, dimmed while the next is awaited
  * @property {boolean} isHeld whether a slider is being dragged
  * @property {import("./axis-ends.js").Ends} ends where the axes end
@@ -47,7 +48,7 @@ export function startState(first, settings, locked) {
     isPainted: true,
     ghost: null,
     refused: null,
-    lightReports: new Map([[besideTheRate(first.light.settings), first.light.report]]),
+    lightRuns: new Map([[besideTheRate(first.light.settings), { report: first.light.report, isFromBuild: true }]]),
     shownLight: first.light.report,
     isHeld: false,
     ends: axisEnds(neededEnds([answer], [answer.report, first.light.report]), null, false),
@@ -68,7 +69,8 @@ export function nextRequest(state) {
   const { status, settings, answer, isPainted, refused } = state;
   const isChosen = answer.isFromBuild === true || !sameSettings(answer.settings, settings);
   const wanted = isChosen ? settings : { ...settings, rate: LIGHT_RATE };
-  const isDone = !isChosen && (!isPainted || lightReport(state, settings) !== undefined);
+  const light = state.lightRuns.get(besideTheRate(settings));
+  const isDone = !isChosen && (!isPainted || light?.isFromBuild === false);
   const isRefused = refused !== null && sameSettings(refused.settings, wanted);
   return status.stage !== "ready" || isDone || isRefused ? null : { settings: wanted, isChosen };
 }
@@ -82,7 +84,7 @@ export function nextRequest(state) {
  */
 export function acceptAnswer(state, answer, isChosen) {
   if (answer.settings.rate === LIGHT_RATE) {
-    state.lightReports.set(besideTheRate(answer.settings), answer.report);
+    state.lightRuns.set(besideTheRate(answer.settings), { report: answer.report, isFromBuild: false });
   }
   if (isChosen) {
     state.answer = answer;
@@ -142,7 +144,7 @@ export function release(state) {
  * @param {Settings} settings
  */
 export function lightReport(state, settings) {
-  return state.lightReports.get(besideTheRate(settings));
+  return state.lightRuns.get(besideTheRate(settings))?.report;
 }
 
 /**

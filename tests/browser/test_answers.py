@@ -174,17 +174,14 @@ def test_without_a_wall_the_sentence_says_who_was_held_out_and_how_many_waited(s
 # ---- The wheel that runs is the wheel that was built -------------------------------------------------------
 
 
-def test_a_wheel_rebuilt_with_another_constant_changes_the_answers(
-    page: Page, dist: Path, tmp_path: Path
-) -> None:
+def test_a_page_rebuilt_with_another_constant_changes_the_answers(page: Page, tmp_path: Path) -> None:
     source = build.copy_wheel_sources(build.ROOT, tmp_path / "source")
+    shutil.copytree(build.ROOT / "web", source / "web")
     constants = source / "py" / "tinyserve" / "step_time.py"
     text = constants.read_text("utf-8")
     assert text.count("BYTES_PER_S = 2.039e12") == 1
     constants.write_text(text.replace("BYTES_PER_S = 2.039e12", "BYTES_PER_S = 1.0195e12"), "utf-8")
-    changed = tmp_path / "dist"
-    shutil.copytree(dist, changed)
-    build.freeze_into(changed / "pyodide", build.build_wheel(source, tmp_path / "wheel"))
+    changed = build.make_dist(source, tmp_path / "dist", tmp_path / "work")
 
     with serving(changed) as address:
         clipboard = open_widget(page, address).clipboard()

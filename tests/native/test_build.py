@@ -4,6 +4,8 @@ What needs the built dist/ is marked `browser`, so that the rest runs on a machi
 """
 
 import ast
+import base64
+import gzip
 import hashlib
 import http.client
 import json
@@ -22,6 +24,8 @@ from types import SimpleNamespace
 import pytest
 
 import build
+from tinyserve import chats, load_test, serve, view
+from tinyserve.lesson import LIMIT, PAGES, RATE_HEAVY, RATE_LIGHT
 
 # ---- Redo only what changed ------------------------------------------------------------------------------
 
@@ -383,6 +387,18 @@ def test_no_port_at_all_is_an_error(monkeypatch: pytest.MonkeyPatch, tmp_path: P
 PACKAGE = build.ROOT / "py" / "tinyserve"
 
 
+def pyodide_folder(dist: Path) -> Path:
+    """The folder with what Python starts from."""
+    (folder,) = dist.glob("pyodide-*")
+    return folder
+
+
+def only(dist: Path, pattern: str) -> Path:
+    """The one file of this pattern."""
+    (path,) = dist.glob(pattern)
+    return path
+
+
 def sha256(path: Path) -> str:
     return hashlib.sha256(path.read_bytes()).hexdigest()
 
@@ -409,7 +425,7 @@ def test_two_builds_give_the_same_bytes(tmp_path: Path) -> None:
 
 @pytest.mark.browser
 def test_the_wheel_holds_the_files_of_the_tree_byte_for_byte() -> None:
-    with zipfile.ZipFile(build.only_wheel(build.DIST / "pyodide")) as wheel:
+    with zipfile.ZipFile(build.only_wheel(pyodide_folder(build.DIST))) as wheel:
         packed = {name: wheel.read(name) for name in wheel.namelist() if name.startswith("tinyserve/")}
     in_tree = {f"tinyserve/{path.relative_to(PACKAGE).as_posix()}" for path in build.files_of(PACKAGE)}
     assert set(packed) == in_tree
@@ -418,29 +434,106 @@ def test_the_wheel_holds_the_files_of_the_tree_byte_for_byte() -> None:
 
 
 @pytest.mark.browser
-def test_the_lock_holds_our_wheel_alone_with_its_hash() -> None:
-    wheel = build.only_wheel(build.DIST / "pyodide")
-    lock = json.loads((build.DIST / "pyodide" / "pyodide-lock.json").read_text("utf-8"))
-    assert list(lock["packages"]) == ["tinyserve"]
-    entry = lock["packages"]["tinyserve"]
-    assert entry["file_name"] == wheel.name
-    assert entry["sha256"] == sha256(wheel)
-    assert entry["version"] == build.package_version()
+def test_the_wheel_of_the_page_is_the_one_that_is_installed() -> None:
+    built = build.only_wheel(build.WORK / "wheel")
+    assert sha256(build.only_wheel(pyodide_folder(build.DIST))) == sha256(built)
 
 
 @pytest.mark.browser
-def test_a_changed_program_can_be_frozen_into_a_copy_of_the_page(tmp_path: Path) -> None:
-    sources = build.copy_wheel_sources(build.ROOT, tmp_path / "sources")
-    module = sources / "py" / "tinyserve" / "__init__.py"
-    module.write_text(module.read_text("utf-8") + "\n# changed\n", "utf-8")
-    wheel = build.build_wheel(sources, tmp_path / "wheel")
-    pyodide = shutil.copytree(build.DIST / "pyodide", tmp_path / "pyodide")
-    before = contents(pyodide)
-    build.freeze_into(pyodide, wheel)
-    after = contents(pyodide)
-    assert {name for name in after if after[name] != before.get(name)} == {"pyodide-lock.json", wheel.name}
-    lock = json.loads((pyodide / "pyodide-lock.json").read_text("utf-8"))
-    assert lock["packages"]["tinyserve"]["sha256"] == sha256(wheel)
+def test_a_name_tells_the_content_and_the_html_names_only_what_is_there(tmp_path: Path) -> None:
+    """A changed style sheet gets another name; beside it only the HTML that names it changes."""
+    copy = tmp_path / "copy"
+    build.copy_wheel_sources(build.ROOT, copy)
+    shutil.copytree(build.ROOT / "web", copy / "web")
+    style = copy / "web" / "style.css"
+    style.write_text(style.read_text("utf-8") + "main { color: red; }\n", "utf-8")
+    changed = build.make_dist(copy, tmp_path / "dist", tmp_path / "work")
+    before, after = contents(build.DIST), contents(changed)
+    old_style, new_style = (only(dist, "style-*.css").name for dist in (build.DIST, changed))
+    assert set(before) - set(after) == {old_style}
+    assert set(after) - set(before) == {new_style}
+    assert {name for name in before if after.get(name, before[name]) != before[name]} == {"widget.html"}
+
+    for html in changed.glob("*.html"):
+        named = re.findall(r'(?:src|href)="([^"#:]+)"', html.read_text("utf-8"))
+        assert new_style in named
+        for name in named:
+            assert (changed / name).is_file(), name
+
+
+@pytest.mark.browser
+def test_the_page_knows_length_and_hash_of_each_part() -> None:
+    script = only(build.DIST, "widget-*.js").read_text("utf-8")
+    files = [only(build.DIST, "worker-*.js"), *build.files_of(pyodide_folder(build.DIST))]
+    assert len(files) == 4
+    for file in files:
+        path = file.relative_to(build.DIST).as_posix()
+        known = re.search(rf'path:"{re.escape(path)}",bytes:([\d.e]+),sha256:"([^"]+)"', script)
+        assert known is not None, path
+        assert int(float(known[1])) == file.stat().st_size
+        assert base64.b64decode(known[2]).hex() == sha256(file)
+
+
+UNCHECKED = 0b01  # flags in a .pyc: made from a hash, and never compared with it
+
+
+@pytest.mark.browser
+def test_the_standard_library_is_compiled_and_holds_what_a_reader_may_import() -> None:
+    with zipfile.ZipFile(pyodide_folder(build.DIST) / "python_stdlib.zip") as library:
+        names = library.namelist()
+        headers = {library.read(name)[:8] for name in names}
+    assert all(name.endswith(".pyc") for name in names)
+    assert {int.from_bytes(header[4:], "little") for header in headers} == {UNCHECKED}
+    assert len({header[:4] for header in headers}) == 1
+    packages = ("collections", "json")
+    modules = (
+        *("bisect", "copy", "dataclasses", "functools", "heapq", "random", "statistics", "typing"),
+        *("traceback", "linecache", "_strptime", "_pylong"),
+    )
+    assert {f"{name}.pyc" for name in modules} | {f"{name}/__init__.pyc" for name in packages} <= set(names)
+    assert not {"doctest.pyc", "unittest/__init__.pyc"} & set(names)
+
+
+MOST_GZIP_BYTES = 5_800_000  # of all that is fetched before Python's first answer
+MOST_PAGE_GZIP_BYTES = 80_000  # of the page's own HTML, CSS and JavaScript
+
+
+def gzip_bytes(paths: list[Path]) -> int:
+    """Bytes that a host which compresses sends."""
+    return sum(len(gzip.compress(path.read_bytes(), 6)) for path in paths)
+
+
+@pytest.mark.browser
+def test_little_enough_is_fetched() -> None:
+    own = [only(build.DIST, pattern) for pattern in ("widget.html", "style-*.css", "widget-*.js")]
+    parts = [only(build.DIST, "worker-*.js"), *build.files_of(pyodide_folder(build.DIST))]
+    assert gzip_bytes(own) <= MOST_PAGE_GZIP_BYTES
+    assert gzip_bytes(own + parts) <= MOST_GZIP_BYTES
+
+
+@pytest.mark.browser
+def test_the_first_answer_is_the_programs() -> None:
+    first = json.loads((build.WORK / "first-answer.json").read_text("utf-8"))
+    for name, rate in (("chosen", RATE_HEAVY), ("light", RATE_LIGHT)):
+        assert first[name]["settings"] == {"rate": rate, "pages": PAGES, "limit": LIMIT, "shuffle": 0}
+        assert first[name]["report"] == load_test(chats(), rate, PAGES, LIMIT)
+    columns = view.columns(serve(chats(), RATE_HEAVY, PAGES, LIMIT))
+    assert first["chosen"]["columns"] == {name: column.tolist() for name, column in columns._asdict().items()}
+
+
+def test_an_archive_holds_the_folder_and_is_the_same_twice(tmp_path: Path) -> None:
+    folder = tmp_path / "dist"
+    (folder / "licences").mkdir(parents=True)
+    (folder / "widget.html").write_text("page", "utf-8")
+    (folder / "licences" / "a.txt").write_text("text", "utf-8")
+    first, second = tmp_path / "first.zip", tmp_path / "second.zip"
+    build.write_archive(folder, first, "tinyserve-1.2.3")
+    os.utime(folder / "widget.html", (1, 1))
+    build.write_archive(folder, second, "tinyserve-1.2.3")
+    assert first.read_bytes() == second.read_bytes()
+    with zipfile.ZipFile(first) as archive:
+        assert archive.namelist() == ["tinyserve-1.2.3/licences/a.txt", "tinyserve-1.2.3/widget.html"]
+        assert archive.read("tinyserve-1.2.3/widget.html") == b"page"
 
 
 @pytest.mark.browser

@@ -11,7 +11,7 @@ import tempfile
 import zipfile
 from pathlib import Path
 
-STDLIB = "/lib/python{0.major}{0.minor}.zip".format(sys.version_info)
+STDLIB = f"/lib/python{sys.version_info.major}{sys.version_info.minor}.zip"
 PROGRAM = ["tinyserve", "tinyserve.lesson", "tinyserve.print_trace", "tinyserve.view"]
 # What a reader's own code would try; the traceback of its errors needs the last two.
 FOR_READERS = [
@@ -63,10 +63,13 @@ def write_stdlib(out_zip: str) -> None:
     """Writes the zip of compiled modules."""
     use_all()
     used = set(sys.modules)
-    with zipfile.ZipFile(STDLIB) as stock, zipfile.ZipFile(out_zip, "w") as trimmed:
-        with tempfile.TemporaryDirectory() as folder:
-            for member in sorted(stock.namelist()):
-                if member.endswith(".py") and module_name(member) in used:
-                    entry = zipfile.ZipInfo(f"{member}c", ZIP_DATE)
-                    entry.compress_type = zipfile.ZIP_DEFLATED
-                    trimmed.writestr(entry, compiled(member, stock.read(member), Path(folder)))
+    with (
+        zipfile.ZipFile(STDLIB) as stock,
+        zipfile.ZipFile(out_zip, "w") as trimmed,
+        tempfile.TemporaryDirectory() as folder,
+    ):
+        for member in sorted(stock.namelist()):
+            if member.endswith(".py") and module_name(member) in used:
+                entry = zipfile.ZipInfo(f"{member}c", ZIP_DATE)
+                entry.compress_type = zipfile.ZIP_DEFLATED
+                trimmed.writestr(entry, compiled(member, stock.read(member), Path(folder)))

@@ -90,7 +90,7 @@ export const de = {
     "old-browser": ({ detail }) => `Dieser Browser ist zu alt für Python: Ihm fehlt ${detail}. Erneuern Sie ihn oder nehmen Sie einen anderen.`,
     memory: () => "Der Browser gab dieser Seite nicht den Speicher, den Python braucht. Schließen Sie andere Tabs und versuchen Sie es noch einmal.",
     silent: () => "Python gab kein Lebenszeichen mehr. Versuchen Sie es noch einmal.",
-    crashed: () => "Python brach zweimal mitten in einem Lauf ab. Versuchen Sie es noch einmal.",
+    crashed: () => "Python brach zweimal nacheinander ab. Versuchen Sie es noch einmal.",
     mismatch: () => "Die Teile dieser Seite gehören zu verschiedenen Versionen. Wer die Website betreibt, kann den Ordner neu kopieren.",
     python: () => "Python brach beim Start ab. Versuchen Sie es noch einmal.",
   },

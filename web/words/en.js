@@ -89,7 +89,7 @@ export const en = {
     "old-browser": ({ detail }) => `This browser is too old for Python: it lacks ${detail}. Update it or take another one.`,
     memory: () => "The browser did not give this page the memory that Python needs. Close other tabs, then try again.",
     silent: () => "Python gave no sign of life any more. Try again.",
-    crashed: () => "Python broke off twice in the middle of a run. Try again.",
+    crashed: () => "Python broke off twice in a row. Try again.",
     mismatch: () => "The parts of this page are of different versions. Whoever keeps the site can copy the folder anew.",
     python: () => "Python broke off while it started. Try again.",
   },
