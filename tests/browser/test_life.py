@@ -160,7 +160,7 @@ def test_a_run_that_python_refuses_is_said_and_the_next_one_is_answered(held: Wi
     held.page.evaluate("window.isCutOff = true")
     held.box("pages").fill("480")
     held.page.evaluate("window.reply({ kind: 'error', id: window.request.id, reason: 'ValueError: no.' })")
-    note = held.page.get_by_role("status")
+    note = held.page.locator("#note")
     expect(note).to_contain_text(
         "ValueError: no. What is shown is the answer to 40 chats a second, 240 pages"
     )
@@ -201,12 +201,6 @@ def test_a_run_that_never_ends_is_given_up(page: Page, address: str) -> None:
     widget.box("pages").fill("480")
     expect(page.locator("html")).to_have_attribute("data-stage", "failed")
     expect(page.locator("#failure")).to_contain_text("it gave no sign for 60 s")
-
-
-def test_without_javascript_the_page_says_what_it_needs(visit: Visit, address: str) -> None:
-    page = visit(java_script_enabled=False)
-    page.goto(f"{address}/widget.html")
-    expect(page.get_by_text("which needs JavaScript")).to_be_visible()
 
 
 @pytest.mark.parametrize("width", [320, 390, 768, 1280])

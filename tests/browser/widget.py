@@ -55,7 +55,7 @@ class Widget:
     def put_back(self) -> None:
         """Goes back to the starting settings, the folded details and the first seconds."""
         self.show(START)
-        self.page.evaluate("() => { document.querySelector('details').open = false; }")
+        self.page.evaluate("() => document.querySelectorAll('details').forEach((node) => (node.open = false))")
         self.page.get_by_role("radio", name="first 3 seconds").check()
 
     def open_more_settings(self) -> None:
@@ -103,7 +103,7 @@ class Widget:
 
     def clipboard(self) -> dict[str, list[str]]:
         """The table: what was measured -> its figures."""
-        rows = self.page.get_by_role("table").get_by_role("row").all()[1:]
+        rows = self.page.locator("#clipboard").get_by_role("row").all()
         table = {}
         for row in rows:
             name = plain(row.get_by_role("rowheader").inner_text())

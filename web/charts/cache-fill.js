@@ -39,7 +39,7 @@ const BOLD_LETTER = 7.5;
 const TOPS = placeLanes();
 
 /** Height of the whole chart. It never changes, so nothing below it jumps. */
-export const CACHE_FILL_HEIGHT = TOPS.height;
+const CACHE_FILL_HEIGHT = TOPS.height;
 
 function placeLanes() {
   const markRoom = 18;

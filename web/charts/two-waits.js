@@ -35,7 +35,7 @@ const BETWEEN = 36;
  *
  * @param {number} width pixels
  */
-export function twoWaitsHeight(width) {
+function twoWaitsHeight(width) {
   return width < SIDE_BY_SIDE ? 2 * PANEL_HEIGHT + 16 : PANEL_HEIGHT;
 }
 
