@@ -95,7 +95,7 @@ def test_a_run_that_python_refuses_is_said_and_the_next_one_is_answered(held: Wi
     held.page.evaluate("window.isCutOff = true")
     held.box("pages").fill("480")
     held.page.evaluate("window.reply({ kind: 'refused', id: window.request.id, reason: 'ValueError: no.' })")
-    note = held.page.get_by_role("status")
+    note = held.page.locator("#note")
     expect(note).to_contain_text(
         "ValueError: no. What is shown is the answer to 40 chats a second, 240 pages"
     )
@@ -113,12 +113,6 @@ def test_a_reply_to_another_request_changes_nothing(held: Widget) -> None:
     )
     assert held.clipboard() == before
     expect(held.page.locator("html")).to_have_attribute("data-stage", "ready")
-
-
-def test_without_javascript_the_page_says_what_it_needs(visit: Visit, address: str) -> None:
-    page = visit(java_script_enabled=False)
-    page.goto(f"{address}/widget.html")
-    expect(page.get_by_text("which needs JavaScript")).to_be_visible()
 
 
 @pytest.mark.parametrize("width", [320, 390, 768, 1280])

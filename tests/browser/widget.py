@@ -40,7 +40,7 @@ ANSWER_TO = """(settings) => new Promise((resolve, reject) => {
 
 
 def wait_until(page: Page, condition: str, argument: object = None, timeout_s: float = 90) -> None:
-    """Waits for a condition in the page; Playwright's own wait evaluates text there, which the policy refuses."""
+    """Waits for a condition in the page. Playwright's own wait evaluates text there: the policy refuses."""
     end_s = time.monotonic() + timeout_s
     while not page.evaluate(condition, argument):
         if time.monotonic() > end_s:
@@ -65,7 +65,8 @@ class Widget:
     def put_back(self) -> None:
         """Goes back to the starting settings, the folded details and the first seconds."""
         self.show(START)
-        self.page.evaluate("() => { document.querySelector('details').open = false; }")
+        fold = "() => document.querySelectorAll('details').forEach((node) => (node.open = false))"
+        self.page.evaluate(fold)
         self.page.get_by_role("radio", name="first 3 seconds").check()
 
     def open_more_settings(self) -> None:
@@ -117,7 +118,7 @@ class Widget:
 
     def clipboard(self) -> dict[str, list[str]]:
         """The table: what was measured -> its figures."""
-        rows = self.page.get_by_role("table").get_by_role("row").all()[1:]
+        rows = self.page.locator("#clipboard").get_by_role("row").all()
         table = {}
         for row in rows:
             name = plain(row.get_by_role("rowheader").inner_text())
