@@ -5,11 +5,12 @@ from collections.abc import Iterator
 
 import pytest
 
+from tests.browser.widget import START
 from tests.find_browsers import find_firefox, find_webkit, hint, must_have_all
 from tests.stories.chromium import Chromium
 from tests.stories.driver import Engine, Page
 from tests.stories.firefox import Firefox
-from tests.stories.reader import Reader
+from tests.stories.reader import PAGE, Reader
 from tests.stories.webkit import WebKitGtk
 
 ENGINES = ("chromium", "firefox", "webkit")
@@ -55,7 +56,9 @@ def browser(engine: Engine, request: pytest.FixtureRequest) -> Iterator[Page]:
 @pytest.fixture
 def reader(browser: Page, address: str) -> Reader:
     """A reader before the built page, with its first answer."""
-    return Reader(browser, address)
+    reader = Reader.at(browser, f"{address}/{PAGE}")
+    reader.answer_to(START)
+    return reader
 
 
 # ---- Counting ----------------------------------------------------------------------------------------------

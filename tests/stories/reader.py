@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from tests.browser.widget import NAMES, START, Settings
+from tests.browser.widget import NAMES, Settings
 from tests.stories.driver import Element, Page
 
 PAGE = "widget.html"
@@ -11,11 +11,15 @@ PAGE = "widget.html"
 class Reader:
     """A reader before the page."""
 
-    def __init__(self, browser: Page, address: str) -> None:
-        """Opens the page and waits for its first answer."""
+    def __init__(self, browser: Page) -> None:
+        """A reader of the page that is open."""
         self.browser = browser
-        browser.open(f"{address}/{PAGE}")
-        self.answer_to(START)
+
+    @classmethod
+    def at(cls, browser: Page, url: str) -> "Reader":
+        """A reader who has just gone there."""
+        browser.open(url)
+        return cls(browser)
 
     def unfold(self) -> None:
         """Opens what is folded at first, unless it is open."""

@@ -92,8 +92,11 @@ def test_a_number_that_cannot_be_becomes_the_nearest_that_can_and_is_said(
     box.set(typed)
     assert_shows(reader, {**START, "pages": taken})
     assert box.value() == str(taken)
-    note = reader.browser.by_role("status").text()
-    assert note == f"Cache pages: 60 to 960 in steps of 20; set to {taken}."
+    note = f"Cache pages: 60 to 960 in steps of 20; set to {taken}."
+    assert note in reader.browser.text()
+    # Once the hand rests it is spoken, too.
+    region = reader.browser.by_role("status")
+    reader.browser.wait_until(lambda: region.text().startswith(note), "the note in the live region")
 
 
 def test_the_whole_run_and_its_first_seconds_can_be_chosen(reader: Reader) -> None:
