@@ -10,11 +10,14 @@ import { Python } from "./python.js";
 import { mount } from "./widget.js";
 import { wordsOf } from "./words/languages.js";
 
+const REM_PX = 16; // what a browser starts with
+
 // The one script whose name never changes, and which names this one.
 const python = new Python(new URL("./tiny-server.js", import.meta.url));
 const first = typedAnswer(firstAnswer);
 const sheet = new CSSStyleSheet();
-sheet.replaceSync(style);
+// A rem is measured by the page, which may set its own, as in `html { font-size: 62.5% }`.
+sheet.replaceSync(style.replace(/([\d.]+)rem\b/g, (_, rem) => `${Number(rem) * REM_PX}px`));
 
 /** The elements that need Python now. @type {Set<TinyServer>} */
 const wanting = new Set();
