@@ -70,6 +70,7 @@ class Site:
 
     folder: Path
     faults: dict[str, Fault] = field(default_factory=dict)  # by a piece of the file's path
+    pages: dict[str, str] = field(default_factory=dict)  # other pages of the same site: name -> HTML
     asked: list[str] = field(default_factory=list)
     ended: threading.Event = field(default_factory=threading.Event)
     address: str = ""
@@ -78,6 +79,8 @@ class Site:
         """The answer to a request, with the fault for this path if there is one."""
         self.asked.append(path)
         file = self.folder / path
+        if path in self.pages:
+            return Answer(200, {"Content-Type": build.MIME_TYPES[".html"]}, self.pages[path].encode())
         if not path or not file.is_file():
             return Answer(404, {}, b"not found")
         headers = {"Content-Type": build.MIME_TYPES[file.suffix], "Cache-Control": "no-cache"}

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.browser.faulty_server import Answer, Fault, Site, faulty_site, missing, of_type, with_policy
+from tests.browser.faulty_server import Answer, Site, faulty_site, missing, of_type, with_policy
 from tests.browser.test_answers import expected, seconds_in_words
 from tests.browser.widget import START
 from tests.conftest import PRYING_ORDER
@@ -42,15 +42,9 @@ def site(dist: Path) -> Iterator[Site]:
         yield site
 
 
-def page_of(html: str) -> Fault:
-    """Another page of the same site, where dist/ has none."""
-
-    def answer_with(answer: Answer) -> None:
-        answer.status = 200
-        answer.headers["Content-Type"] = "text/html; charset=utf-8"
-        answer.body = f'<!doctype html><html lang="en"><title>A host page</title><body>{html}</body>'.encode()
-
-    return answer_with
+def page_of(html: str) -> str:
+    """Another page of the same site."""
+    return f'<!doctype html><html lang="en"><title>A host page</title><link rel="icon" href="data:,">{html}'
 
 
 def wait_for_ready(browser: Page) -> None:
@@ -89,7 +83,7 @@ def test_a_frame_on_another_site_tells_its_height_and_starts_python(
 ) -> None:
     (snippet,) = re.findall(r"```html\n(<iframe .*?)```", README.read_text("utf-8"), re.DOTALL)
     framed = snippet.replace("https://example.org/tinyserve/", f"{address}/")
-    site.faults["host.html"] = page_of(framed)
+    site.pages["host.html"] = page_of(framed)
     browser.open(f"{site.address}/host.html")
     fits = "return document.querySelector('iframe').offsetHeight"
     browser.wait_until(lambda: browser.run(fits) > 500, "the frame's height")
@@ -101,7 +95,7 @@ def test_a_frame_on_another_site_tells_its_height_and_starts_python(
 
 
 def test_elements_share_one_python_and_leave_the_page_unmarked(browser: Page, site: Site) -> None:
-    site.faults["host.html"] = page_of(
+    site.pages["host.html"] = page_of(
         '<tiny-server rate="20"></tiny-server><tiny-server rate="30" lang="de"></tiny-server>'
         '<script type="module" src="tiny-server.js"></script>'
     )
