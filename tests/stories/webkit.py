@@ -50,6 +50,7 @@ CANDIDATES = {
     "radio": "input[type=radio]",
     "slider": "input[type=range]",
     "spinbutton": "input[type=number]",
+    "status": "output",
     "table": "table",
 }
 # What WebKit calls otherwise than the standard (https://www.w3.org/TR/html-aam-1.0/) and the other engines.
@@ -75,6 +76,18 @@ opened.opener = null;
 """
 
 
+# What the driver says of an element that is not told to a screen reader, or that the page has replaced.
+NOT_THERE = {"unknown error", "stale element reference", "no such element"}
+
+
+class RefusedError(RuntimeError):
+    """The driver refused a command; `code` is the standard's word for why."""
+
+    def __init__(self, command: str, code: str, message: str) -> None:
+        super().__init__(f"WebKit refused {command}: {code} {message}".rstrip())
+        self.code = code
+
+
 class Session:
     """A session of the driver: commands over HTTP."""
 
@@ -98,8 +111,7 @@ class Session:
         except urllib.error.HTTPError as error:
             with error:
                 value = json.load(error)["value"]
-            message = f"WebKit refused {method} {path}: {value['error']}, {value['message']}"
-            raise RuntimeError(message) from None
+            raise RefusedError(f"{method} {path}", value["error"], value["message"]) from None
 
     def run(self, script: str, *arguments: object) -> Any:
         """Runs the body of a function in the window and frame that are meant."""
@@ -166,9 +178,14 @@ class WebKitTab(Tab):
 
     def _is(self, element: str, roles: set[str], name: str | None) -> bool:
         """Whether WebKit gives the element one of these roles and the name."""
-        if self._send("GET", f"/element/{element}/computedrole") not in roles:
-            return False
-        return name is None or self._send("GET", f"/element/{element}/computedlabel") == name
+        try:
+            if self._send("GET", f"/element/{element}/computedrole") not in roles:
+                return False
+            return name is None or self._send("GET", f"/element/{element}/computedlabel") == name
+        except RefusedError as refused:
+            if refused.code in NOT_THERE:
+                return False
+            raise
 
     def find_path(self, xpath: str) -> list[str]:
         found = self._send("POST", "/elements", {"using": "xpath", "value": xpath})
