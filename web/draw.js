@@ -1,6 +1,7 @@
 /**
  * Brings the widget's elements in line with its state. What the pictures and sentences are is worked out elsewhere.
  */
+import { hasChanged } from "./changed.js";
 import { cacheFill } from "./charts/cache-fill.js";
 import { cacheRows } from "./charts/cache-table.js";
 import { drawCacheFill } from "./charts/draw-cache-fill.js";
@@ -20,7 +21,7 @@ import { cacheInWords, clipboard, sentence, waitsInWords } from "./telling.js";
 export const FIRST_SECONDS = 3;
 
 /**
- * Draws everything.
+ * Draws everything, but for what is on the screen already.
  *
  * @param {Layout} layout
  * @param {State} state
@@ -117,6 +118,9 @@ function drawInputs({ inputs }, { settings, locked }, words, focused) {
 
 /** @param {Layout} layout @param {State} state @param {Words} words */
 function drawSentence({ make, sentence: element }, { answer }, words) {
+  if (!hasChanged(element, [answer])) {
+    return;
+  }
   const { wall } = answer.report;
   const pieces = sentence(answer.report, words).map(({ text, strong }) =>
     strong ? make("strong", { class: `wall ${wall}` }, text) : make("span", {}, text),
@@ -126,13 +130,24 @@ function drawSentence({ make, sentence: element }, { answer }, words) {
 
 /** @param {Layout} layout @param {State} state @param {Words} words */
 function drawClipboard({ make, clipboard: body }, { answer }, words) {
-  const rows = clipboard(answer.report, words).map(({ name, term, unit, figures }) => {
-    const short = term === "" ? [] : [" ", make("small", {}, term)];
-    const cells = figures.map((figure) => make("td", { colspan: figures.length === 1 ? 2 : 1 }, figure));
-    const head = make("th", { scope: "row" }, name, ...short);
-    return make("tr", {}, head, ...cells, make("td", { class: "unit" }, unit));
+  if (!hasChanged(body, [answer])) {
+    return;
+  }
+  const rows = clipboard(answer.report, words);
+  if (body.childElementCount === 0) {
+    body.append(
+      ...rows.map(({ name, term, unit, figures }) => {
+        const short = term === "" ? [] : [" ", make("small", {}, term)];
+        const cells = figures.map(() => make("td", { colspan: figures.length === 1 ? 2 : 1 }));
+        const head = make("th", { scope: "row" }, name, ...short);
+        return make("tr", {}, head, ...cells, make("td", { class: "unit" }, unit));
+      }),
+    );
+  }
+  rows.forEach(({ figures }, at) => {
+    const [, ...cells] = body.children[at].children;
+    figures.forEach((figure, column) => setText(cells[column], figure));
   });
-  body.replaceChildren(...rows);
 }
 
 /** @param {Layout} layout @param {State} state @param {Words} words @param {Room} room */
@@ -140,13 +155,21 @@ function drawCharts(layout, state, words, room) {
   const { answer, ends } = state;
   const ghost = visibleGhost(state);
   const [light, chosen] = shownLoads(state);
-  const ghostLoad = ghost && loadOf(ghost.settings.rate, ghost.report);
-  drawTwoWaits(layout.twoWaits.svg, twoWaits(chosen, light, ghostLoad, ends, room.twoWaits, words));
-  setText(layout.twoWaits.words, waitsInWords(light?.isThisOne ? [light.load, chosen] : [chosen], words));
+  const { svg, words: inWords } = layout.twoWaits;
+  const { firstWord_s, gap_ms } = ends;
+  if (hasChanged(svg, [answer, ghost, state.shownLight, light?.isThisOne, firstWord_s, gap_ms, room.twoWaits])) {
+    const ghostLoad = ghost && loadOf(ghost.settings.rate, ghost.report);
+    drawTwoWaits(svg, twoWaits(chosen, light, ghostLoad, ends, room.twoWaits, words));
+    setText(inWords, waitsInWords(light?.isThisOne ? [light.load, chosen] : [chosen], words));
+  }
 
-  drawCacheFill(layout.cacheFill.svg, cacheFill(answer, ghost, timeEnd_s(state), ends, room.cacheFill, words));
-  setText(layout.cacheFill.words, cacheInWords(answer.report, answer.settings, words));
-  setText(layout.before, ghost === null ? "" : words.before(ghost.settings));
+  const end_s = timeEnd_s(state);
+  const { pages, queue, batch } = ends;
+  if (hasChanged(layout.cacheFill.svg, [answer, ghost, end_s, pages, queue, batch, room.cacheFill])) {
+    drawCacheFill(layout.cacheFill.svg, cacheFill(answer, ghost, end_s, ends, room.cacheFill, words));
+    setText(layout.cacheFill.words, cacheInWords(answer.report, answer.settings, words));
+    setText(layout.before, ghost === null ? "" : words.before(ghost.settings));
+  }
 }
 
 /**
@@ -174,6 +197,10 @@ function drawTables({ make, waitsTable, cacheTable }, state, words) {
   }
   const { numbers, units } = words;
   const [light, chosen] = shownLoads(state);
+  const end_s = timeEnd_s(state);
+  if (!hasChanged(cacheTable, [state.answer, state.shownLight, light?.isThisOne, end_s])) {
+    return;
+  }
   const loads = light?.isThisOne && chosen.rate !== LIGHT_RATE ? [light.load, chosen] : [chosen];
   const row = (/** @type {string} */ head, /** @type {string[]} */ ...figures) =>
     make("tr", {}, make("th", { scope: "row" }, head), ...figures.map((figure) => make("td", {}, figure)));
@@ -187,7 +214,7 @@ function drawTables({ make, waitsTable, cacheTable }, state, words) {
     ),
   );
   cacheTable.replaceChildren(
-    ...cacheRows(state.answer.columns, timeEnd_s(state)).map(({ time_s, promised, held, queue, stepped }) =>
+    ...cacheRows(state.answer.columns, end_s).map(({ time_s, promised, held, queue, stepped }) =>
       row(words.time(time_s), ...[promised, held, queue, stepped].map(numbers.grouped)),
     ),
   );

@@ -80,38 +80,39 @@ export function mount(root, host) {
 
   // ---- Python --------------------------------------------------------------------------------------------
 
-  /** Has Python do what is to be done, one run after the other, until nothing is left. */
+  /** Has Python do the next run, if there is one to do and none is under way. */
   async function askPython() {
-    if (isAsking) {
+    const request = isAsking ? null : nextRequest(state);
+    if (request === null) {
       return;
     }
+    const { settings, isChosen } = request;
+    const isFirst = state.answer.isFromBuild === true;
     isAsking = true;
-    for (let request = nextRequest(state); request !== null; request = nextRequest(state)) {
-      const { settings, isChosen } = request;
-      try {
-        showAnswer(await python.ask(settings), isChosen);
-      } catch (error) {
-        if (error instanceof NoAnswer && error.why !== "refused") {
-          break; // the stage tells why, and what is wanted is asked for once Python is ready again
-        }
+    /** @type {Answer | null} */
+    let answer = null;
+    try {
+      answer = await python.ask(settings);
+      acceptAnswer(state, answer, isChosen);
+    } catch (error) {
+      // Where there is no Python any more, the stage tells why; what is wanted is asked for once it is back.
+      if (!(error instanceof NoAnswer) || error.why === "refused") {
         state.refused = { settings, reason: error instanceof Error ? error.message : String(error) };
-        redraw();
       }
     }
     isAsking = false;
+    askPython(); // before this answer is drawn, so that Python works meanwhile
+    redraw();
+    if (answer !== null && isChosen && !isEnded) {
+      if (!isFirst) {
+        speakLater();
+      }
+      tellPainted(answer);
+    }
   }
 
-  /** @param {Answer} answer @param {boolean} isChosen */
-  async function showAnswer(answer, isChosen) {
-    const isFirst = state.answer.isFromBuild;
-    acceptAnswer(state, answer, isChosen);
-    redraw();
-    if (!isChosen || isEnded) {
-      return;
-    }
-    if (!isFirst) {
-      speakLater();
-    }
+  /** Tells the host of an answer once it is painted, if it is still the newest. @param {Answer} answer */
+  async function tellPainted(answer) {
     await painted();
     if (state.answer === answer) {
       state.isPainted = true;
@@ -145,10 +146,10 @@ export function mount(root, host) {
   }
 
   function settingsChanged() {
+    wantPython();
+    askPython(); // before anything is drawn, so that Python works meanwhile
     redraw();
     host.onSettings(state.settings);
-    wantPython();
-    askPython();
   }
 
   /** A slider has been let go, or a number has been typed to its end. */

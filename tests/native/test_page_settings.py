@@ -14,7 +14,8 @@ MODULES = {path.relative_to(WEB).as_posix(): path.read_text("utf-8") for path in
 RANK = {
     "axis-ends.js": 0,
     "charts/cache-table.js": 0,
-    "charts/draw-axis.js": 0,
+    "changed.js": 0,
+    "charts/put.js": 0,
     "charts/step-line.js": 0,
     "format.js": 0,
     "messages.js": 0,
@@ -23,6 +24,7 @@ RANK = {
     "telling.js": 0,
     "address.js": 1,
     "browser-check.js": 1,
+    "charts/draw-axis.js": 1,
     "layout.js": 1,
     "parts.js": 1,
     "state.js": 1,

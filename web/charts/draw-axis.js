@@ -4,6 +4,7 @@
 import { axisBottom, axisLeft } from "d3-axis";
 import { scaleLinear } from "d3-scale";
 import { select } from "d3-selection";
+import { hasChanged } from "../changed.js";
 
 /** @typedef {{at: number, text: string}} Tick */
 
@@ -17,6 +18,9 @@ import { select } from "d3-selection";
  * @param {number} right and at which they end
  */
 export function drawAxis(node, side, ticks, left, right) {
+  if (!hasChanged(node, [side, left, right, ...ticks.flatMap(({ at, text }) => [at, text])])) {
+    return;
+  }
   const textAt = new Map(ticks.map(({ at, text }) => [at, text]));
   const ends = side === "bottom" ? [left, right] : [ticks[0].at, ticks[ticks.length - 1].at];
   const pixels = scaleLinear(ends, ends); // the ticks are in pixels already

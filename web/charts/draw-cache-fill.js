@@ -3,6 +3,7 @@
  */
 import { select } from "d3-selection";
 import { drawAxis } from "./draw-axis.js";
+import { put, say } from "./put.js";
 
 /** @typedef {import("./cache-fill.js").CacheFill} CacheFill */
 /** @typedef {import("./cache-fill.js").Lane} Lane */
@@ -13,17 +14,13 @@ import { drawAxis } from "./draw-axis.js";
  */
 export function drawCacheFill(svg, picture) {
   const { width, height, left, right, lanes, strips, bottom, mark } = picture;
-  const root = select(svg).attr("viewBox", `0 0 ${width} ${height}`).attr("width", width).attr("height", height);
+  const root = put(select(svg), { viewBox: `0 0 ${width} ${height}`, width, height });
 
-  root
-    .selectAll("g.lane")
-    .data(lanes)
-    .join("g")
-    .attr("class", (lane) => `lane ${lane.name}`)
-    .attr("transform", (lane) => `translate(0,${lane.top})`)
-    .each(function drawEach(lane) {
-      drawLane(/** @type {SVGGElement} */ (this), lane, left, right);
-    });
+  const lane = root.selectAll("g.lane").data(lanes).join("g");
+  put(lane, { class: ({ name }) => `lane ${name}`, transform: ({ top }) => `translate(0,${top})` });
+  lane.each(function drawEach(each) {
+    drawLane(/** @type {SVGGElement} */ (this), each, left, right);
+  });
 
   const strip = root
     .selectAll("g.strip")
@@ -34,32 +31,19 @@ export function drawCacheFill(svg, picture) {
       added.append("path");
       added.append("text");
       return added;
-    })
-    .attr("class", ({ name }) => `strip ${name}`)
-    .attr("transform", ({ top }) => `translate(0,${top})`);
-  strip
-    .select("rect")
-    .attr("x", left)
-    .attr("width", right - left)
-    .attr("height", (each) => each.height);
-  strip.select("path").attr("d", ({ d }) => d);
-  strip
-    .select("text")
-    .attr("x", left)
-    .attr("y", (each) => each.height + 13)
-    .text(({ text }) => text);
+    });
+  put(strip, { class: ({ name }) => `strip ${name}`, transform: ({ top }) => `translate(0,${top})` });
+  put(strip.select("rect"), { x: left, width: right - left, height: (each) => each.height });
+  put(strip.select("path"), { d: ({ d }) => d });
+  say(put(strip.select("text"), { x: left, y: (each) => each.height + 13 }), ({ text }) => text);
 
-  const time = root.selectAll("g.time").data([picture]).join("g").attr("class", "time axis");
-  time.attr("transform", `translate(0,${bottom})`);
+  const time = put(root.selectAll("g.time").data([picture]).join("g"), {
+    class: "time axis",
+    transform: `translate(0,${bottom})`,
+  });
   drawAxis(/** @type {SVGGElement} */ (time.node()), "bottom", picture.ticks, left, right);
-  root
-    .selectAll("text.time-title")
-    .data([picture.timeTitle])
-    .join("text")
-    .attr("class", "time-title")
-    .attr("x", right)
-    .attr("y", height - 4)
-    .text((text) => text);
+  const timeTitle = root.selectAll("text.time-title").data([picture.timeTitle]).join("text");
+  say(put(timeTitle, { class: "time-title", x: right, y: height - 4 }), (text) => text);
 
   const flag = root
     .selectAll("g.mark")
@@ -68,21 +52,13 @@ export function drawCacheFill(svg, picture) {
       const added = enter.append("g").attr("class", "mark");
       added.append("text");
       return added;
-    })
-    .raise();
-  flag
+    });
+  const stem = flag
     .selectAll("line")
-    .data((each) => each.stems.map((stem) => ({ ...stem, x: each.x })))
-    .join("line")
-    .attr("x1", ({ x }) => x)
-    .attr("x2", ({ x }) => x)
-    .attr("y1", ({ from }) => from)
-    .attr("y2", ({ to }) => to);
-  flag
-    .select("text")
-    .attr("x", ({ textX }) => textX)
-    .attr("y", 11)
-    .text(({ text }) => text);
+    .data((each) => each.stems.map((ends) => ({ ...ends, x: each.x })))
+    .join("line");
+  put(stem, { x1: ({ x }) => x, x2: ({ x }) => x, y1: ({ from }) => from, y2: ({ to }) => to });
+  say(put(flag.select("text"), { x: ({ textX }) => textX, y: 11 }), ({ text }) => text);
 }
 
 /**
@@ -93,18 +69,13 @@ export function drawCacheFill(svg, picture) {
  */
 function drawLane(node, lane, left, right) {
   const group = select(node);
-  const axis = group.selectAll("g.axis").data([lane]).join("g").attr("class", "axis");
+  const axis = put(group.selectAll("g.axis").data([lane]).join("g"), { class: "axis" });
   drawAxis(/** @type {SVGGElement} */ (axis.node()), "left", lane.ticks, left, right);
-  group
-    .selectAll("g.paths")
-    .data([lane.paths])
-    .join("g")
-    .attr("class", "paths")
+  const path = put(group.selectAll("g.paths").data([lane.paths]).join("g"), { class: "paths" })
     .selectAll("path")
     .data((paths) => paths)
-    .join("path")
-    .attr("class", ({ className }) => className)
-    .attr("d", ({ d }) => d);
+    .join("path");
+  put(path, { class: ({ className }) => className, d: ({ d }) => d });
 
   const level = group
     .selectAll("g.level")
@@ -114,22 +85,13 @@ function drawLane(node, lane, left, right) {
       added.append("line");
       added.append("text").attr("dy", "-0.35em");
       return added;
-    })
-    .attr("transform", ({ y }) => `translate(0,${y})`);
-  level.select("line").attr("x1", left).attr("x2", right);
-  level
-    .select("text")
-    .attr("x", right)
-    .text(({ text }) => text);
+    });
+  put(level, { transform: ({ y }) => `translate(0,${y})` });
+  put(level.select("line"), { x1: left, x2: right });
+  say(put(level.select("text"), { x: right }), ({ text }) => text);
 
-  group
-    .selectAll("text.title")
-    .data([lane.title])
-    .join("text")
-    .attr("class", "title")
-    .attr("x", left)
-    .attr("y", -9)
-    .text((text) => text);
+  const title = group.selectAll("text.title").data([lane.title]).join("text");
+  say(put(title, { class: "title", x: left, y: -9 }), (text) => text);
   const key = group
     .selectAll("g.key")
     .data(lane.keys)
@@ -138,8 +100,7 @@ function drawLane(node, lane, left, right) {
       added.append("rect").attr("y", -16).attr("width", 12).attr("height", 8);
       added.append("text").attr("x", 17).attr("y", -9);
       return added;
-    })
-    .attr("class", ({ className }) => `key ${className}`)
-    .attr("transform", ({ x }) => `translate(${x},0)`);
-  key.select("text").text(({ text }) => text);
+    });
+  put(key, { class: ({ className }) => `key ${className}`, transform: ({ x }) => `translate(${x},0)` });
+  say(key.select("text"), ({ text }) => text);
 }

@@ -3,6 +3,7 @@
  */
 import { select } from "d3-selection";
 import { drawAxis } from "./draw-axis.js";
+import { put, say } from "./put.js";
 
 /** @typedef {import("./two-waits.js").TwoWaits} TwoWaits */
 
@@ -11,7 +12,7 @@ import { drawAxis } from "./draw-axis.js";
  * @param {TwoWaits} picture
  */
 export function drawTwoWaits(svg, { width, height, left, right, barHeight, foot, panels }) {
-  const root = select(svg).attr("viewBox", `0 0 ${width} ${height}`).attr("width", width).attr("height", height);
+  const root = put(select(svg), { viewBox: `0 0 ${width} ${height}`, width, height });
   const panel = root
     .selectAll("g.panel")
     .data(panels)
@@ -22,22 +23,20 @@ export function drawTwoWaits(svg, { width, height, left, right, barHeight, foot,
       growth.append("tspan").attr("class", "grew");
       growth.append("tspan").attr("class", "than").attr("dx", 6);
       return added;
-    })
-    .attr("class", ({ name }) => `panel ${name}`)
-    .attr("transform", ({ x, y }) => `translate(${x},${y})`);
-  panel.select("text.title").text(({ title }) => title);
-  panel.select("tspan.grew").text(({ grew }) => grew);
-  panel.select("tspan.than").text(({ than }) => than);
+    });
+  put(panel, { class: ({ name }) => `panel ${name}`, transform: ({ x, y }) => `translate(${x},${y})` });
+  say(panel.select("text.title"), ({ title }) => title);
+  say(panel.select("tspan.grew"), ({ grew }) => grew);
+  say(panel.select("tspan.than"), ({ than }) => than);
 
-  panel
+  const axis = panel
     .selectAll("g.axis")
     .data((each) => [each])
-    .join("g")
-    .attr("class", "axis")
-    .attr("transform", `translate(0,${foot})`)
-    .each(function drawTicks({ ticks }) {
-      drawAxis(/** @type {SVGGElement} */ (this), "bottom", ticks, left, right);
-    });
+    .join("g");
+  put(axis, { class: "axis", transform: `translate(0,${foot})` });
+  axis.each(function drawTicks({ ticks }) {
+    drawAxis(/** @type {SVGGElement} */ (this), "bottom", ticks, left, right);
+  });
 
   const bar = panel
     .selectAll("g.bar")
@@ -49,29 +48,21 @@ export function drawTwoWaits(svg, { width, height, left, right, barHeight, foot,
       added.append("line").attr("class", "ghost");
       added.append("text").attr("class", "value");
       return added;
-    })
-    .attr("class", ({ name, isDimmed }) => `bar ${name}${isDimmed ? " dimmed" : ""}`)
-    .attr("transform", ({ y }) => `translate(0,${y})`);
-  bar
-    .select("text.label")
-    .attr("x", left - 8)
-    .attr("y", barHeight / 2)
-    .text(({ label }) => label);
-  bar
-    .select("rect.length")
-    .attr("x", left)
-    .attr("height", barHeight)
-    .attr("width", (each) => each.width);
-  bar
-    .select("line.ghost")
-    .attr("display", ({ before }) => (before === null ? "none" : null))
-    .attr("x1", ({ before }) => left + (before ?? 0))
-    .attr("x2", ({ before }) => left + (before ?? 0))
-    .attr("y1", -4)
-    .attr("y2", barHeight + 4);
-  bar
-    .select("text.value")
-    .attr("x", (each) => left + each.width + 8)
-    .attr("y", barHeight / 2)
-    .text(({ text }) => text);
+    });
+  put(bar, {
+    class: ({ name, isDimmed }) => `bar ${name}${isDimmed ? " dimmed" : ""}`,
+    transform: ({ y }) => `translate(0,${y})`,
+  });
+  const label = put(bar.select("text.label"), { x: left - 8, y: barHeight / 2 });
+  say(label, (each) => each.label);
+  put(bar.select("rect.length"), { x: left, height: barHeight, width: (each) => each.width });
+  put(bar.select("line.ghost"), {
+    display: ({ before }) => (before === null ? "none" : null),
+    x1: ({ before }) => left + (before ?? 0),
+    x2: ({ before }) => left + (before ?? 0),
+    y1: -4,
+    y2: barHeight + 4,
+  });
+  const value = put(bar.select("text.value"), { x: (each) => left + each.width + 8, y: barHeight / 2 });
+  say(value, ({ text }) => text);
 }
