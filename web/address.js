@@ -7,8 +7,8 @@ import { SETTINGS, nearest, sameSettings, startSettings } from "./settings.js";
 /** @typedef {import("./settings.js").SettingKey} SettingKey */
 /** @typedef {import("./settings.js").Settings} Settings */
 
-/** A number that was asked for and cannot be; `taken` is what stands in its place.
- * @typedef {{setting: Setting, asked: string, taken: number}} Correction */
+/** What was asked for and cannot be, be it a number or none; `taken` is what stands in its place.
+ * @typedef {{setting: Setting, isNumber: boolean, taken: number}} Correction */
 
 /**
  * @typedef {object} Asked
@@ -37,10 +37,11 @@ export function readAsked(valueOf) {
     if (asked === null) {
       continue;
     }
-    const taken = NUMBER.test(asked) ? nearest(setting, Number(asked)) : setting.start;
+    const isNumber = NUMBER.test(asked);
+    const taken = isNumber ? nearest(setting, Number(asked)) : setting.start;
     settings[setting.key] = taken;
-    if (taken !== Number(asked) || !NUMBER.test(asked)) {
-      corrections.push({ setting, asked, taken });
+    if (!isNumber || taken !== Number(asked)) {
+      corrections.push({ setting, isNumber, taken });
     }
   }
   const named = (valueOf("lock") ?? "").split(/[\s,]+/);

@@ -12,7 +12,8 @@ import { wordsOf } from "./words/languages.js";
 const ADDRESS_MS = 500; // between two changes of the address: a browser refuses many in a row
 
 const query = new URLSearchParams(location.search);
-const asked = readAsked((name) => query.get(name));
+// What is asked for twice is read as one text, which is then no number.
+const asked = readAsked((name) => (query.has(name) ? query.getAll(name).join(",") : null));
 const isFramed = window.parent !== window;
 const page = document.documentElement;
 const root = document.querySelector("main");
@@ -37,6 +38,15 @@ let addressing;
 /** The address of what is shown. */
 function link() {
   return location.href.replace(/[?#].*$/, "") + queryWith(location.search, settings);
+}
+
+/** Puts what is shown into the address, unless the browser refuses: the widget does not need it. */
+function followAddress() {
+  try {
+    history.replaceState(null, "", link());
+  } catch {
+    // Too many changes in a short time, or a frame without an origin of its own: the next change tries anew.
+  }
 }
 
 mount(root, {
@@ -66,7 +76,7 @@ mount(root, {
     settings = changed;
     addressing ??= setTimeout(() => {
       addressing = undefined;
-      history.replaceState(null, "", link());
+      followAddress();
     }, ADDRESS_MS);
   },
   link,

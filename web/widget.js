@@ -148,6 +148,7 @@ export function mount(root, host) {
   function settingsChanged() {
     wantPython();
     askPython(); // before anything is drawn, so that Python works meanwhile
+    layout.link.hidden = true; // it names the settings before
     redraw();
     host.onSettings(state.settings);
   }
@@ -294,13 +295,11 @@ function widthOf(figure) {
   return figure.clientWidth;
 }
 
-/** What is said of a number that the address asks for and that cannot be. @param {import("./address.js").Correction}
- * correction @param {Words} words */
-function correctionText({ setting, asked, taken }, words) {
+/** What is said of what the address asks for and cannot be. @param {import("./address.js").Correction} correction
+ * @param {Words} words */
+function correctionText({ setting, isNumber, taken }, words) {
   const { name } = words.settings[setting.key];
-  return Number.isFinite(Number(asked)) && asked.trim() !== ""
-    ? words.outOfRange(name, setting, taken)
-    : words.notANumber(name, taken);
+  return isNumber ? words.outOfRange(name, setting, taken) : words.notANumber(name, taken);
 }
 
 /**

@@ -64,7 +64,7 @@ export const de = {
     other: (settings) => `Gezeigt: ${inWords(settings)}.`,
     idle: "Python startet, sobald dies ins Bild kommt.",
     download: (loaded_bytes, total_bytes) =>
-      `Python wird geladen: ${megabytes(loaded_bytes)} von ${together(megabytes(total_bytes), "MB")}`,
+      `Python lädt: ${megabytes(loaded_bytes)} von ${together(megabytes(total_bytes), "MB")}`,
     start: "Python startet …",
     ready: "Jede Antwort berechnet Python, auf dieser Seite.",
   },
