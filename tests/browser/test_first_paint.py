@@ -198,7 +198,7 @@ def test_a_setting_chosen_before_python_is_ready_is_kept_and_answered_first(page
     widget.box("pages").fill("480")
     expect(page.locator("#status")).to_contain_text(f"Shown: {START_IN_WORDS}.")
     held.release()
-    page.wait_for_function("window.first !== undefined", timeout=90_000)
+    page.wait_for_function("() => window.first !== undefined", timeout=90_000)
     assert page.evaluate("window.first") == {**START, "pages": 480}
     assert widget.settings() == {**START, "pages": 480}
     assert widget.clipboard() == expected_clipboard(load_test(chats(), 40, 480, 16))
