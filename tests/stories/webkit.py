@@ -89,7 +89,7 @@ class RefusedError(RuntimeError):
 
 
 class Session:
-    """A session of the driver: commands over HTTP."""
+    """A session of the driver, in which it starts a browser without a past: commands over HTTP."""
 
     def __init__(self, driver_url: str) -> None:
         self._url = driver_url
@@ -137,7 +137,7 @@ class Session:
 
 
 class WebKitTab(Tab):
-    """A window. The session's cookies and cache are shared by all of its windows."""
+    """A window in a session of its own, so that no visitor has a past; one starts in a second."""
 
     def __init__(self, session: Session) -> None:
         self._session = session
@@ -146,7 +146,7 @@ class WebKitTab(Tab):
         self._size = (1280, 1000)
 
     def open(self, url: str) -> None:
-        self.close()
+        self._close_window()
         self._window = self._session.open_window(url)
         self.resize(*self._size)
         loaded = "return location.href !== 'about:blank' && document.readyState === 'complete'"
@@ -157,10 +157,12 @@ class WebKitTab(Tab):
             time.sleep(LOOK_EVERY_S)
 
     def close(self) -> None:
+        self._send("DELETE", "")
+
+    def _close_window(self) -> None:
         if self._window is not None:
             self._session.go_to_window(self._window)
             self._send("DELETE", "/window")
-            self._session.go_to_window(self._session.first_window)
             self._window = None
 
     def enter_frame(self) -> None:
@@ -239,7 +241,7 @@ def free_port() -> int:
 
 
 class WebKitGtk:
-    """WebKitGTK's small browser on a screen that nobody sees."""
+    """WebKitGTK's driver, which starts its small browser on a screen that nobody sees."""
 
     name = "webkit"
 
@@ -254,10 +256,8 @@ class WebKitGtk:
             port = free_port()
             command = [str(programs.driver), f"--port={port}", "--host=127.0.0.1"]
             self._start(stack, command, env=environ)
-            url = f"http://127.0.0.1:{port}"
-            self._wait_for(url)
-            self._session = Session(url)
-            stack.callback(self._session.send, "DELETE", "")
+            self._url = f"http://127.0.0.1:{port}"
+            self._wait_for(self._url)
             self._stack = stack.pop_all()
 
     def _start(self, stack: contextlib.ExitStack, command: list[str], **options: Any) -> None:
@@ -293,8 +293,8 @@ class WebKitGtk:
             time.sleep(LOOK_EVERY_S)
 
     def new_tab(self) -> WebKitTab:
-        return WebKitTab(self._session)
+        return WebKitTab(Session(self._url))
 
     def quit(self) -> None:
-        """Ends the browser, its driver and the screen."""
+        """Ends the driver and the screen."""
         self._stack.close()
