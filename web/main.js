@@ -90,4 +90,5 @@ if (isFramed) {
   // A page of any origin may hold the frame, and how high the widget is tells nobody anything.
   const tell = () => window.parent.postMessage({ type: "tinyserve:height", height: page.offsetHeight }, "*");
   new ResizeObserver(tell).observe(page);
+  tell(); // at once: a browser lays out a frame that is far below the view only when it is asked
 }

@@ -1,0 +1,346 @@
+"""In a frame of another origin and as an element: it fits in, costs nothing until it is seen, and ends."""
+
+import re
+import shutil
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Frame, Page, expect
+
+from tests.browser.widget import START, Widget
+from tests.conftest import serving
+
+pytestmark = pytest.mark.browser
+
+README = Path(__file__).resolve().parents[2] / "README.md"
+HOST_COLOUR = (220, 230, 255)
+FAR_BELOW_PX = 4000
+BOOT_MS = 90_000
+
+# Counts the workers that each page makes and ends; once asked to hurry, half a minute passes in a moment.
+COUNT_WORKERS = """
+  window.made = window.ended = 0;
+  const Original = window.Worker;
+  window.Worker = class extends Original {
+    constructor(...options) {
+      super(...options);
+      window.made += 1;
+    }
+    terminate() {
+      window.ended += 1;
+      super.terminate();
+    }
+  };
+  const later = window.setTimeout;
+  window.setTimeout = (callback, ms, ...rest) =>
+    later(callback, window.isHurried && ms === 30_000 ? 300 : ms, ...rest);
+"""
+
+
+def snippet() -> str:
+    """The frame and its script as the README gives them."""
+    (html,) = re.findall(r"^```html\n(<iframe .*?)^```$", README.read_text("utf-8"), re.MULTILINE | re.DOTALL)
+    return str(html)
+
+
+def colour_at(page: Page, x: float, y: float) -> tuple[int, ...]:
+    """The colour of a pixel: of a PNG with a single one, whose only row is a filter byte and its colour."""
+    png = page.screenshot(clip={"x": x, "y": y, "width": 1, "height": 1})
+    row = zlib.decompressobj().decompress(png[png.index(b"IDAT") + 4 :])
+    return tuple(row[1:4])
+
+
+# ---- A frame -----------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def host_address(tmp_path: Path, address: str) -> Iterator[str]:
+    """A page of another origin that holds the frame below much else."""
+    frame = snippet().replace("https://example.org/tinyserve/", f"{address}/")
+    red, green, blue = HOST_COLOUR
+    (tmp_path / "host.html").write_text(
+        f"""<!doctype html><html lang="en"><title>A host</title>
+        <body style="margin: 0; background: rgb({red} {green} {blue})">
+        <div id="above" style="height: {FAR_BELOW_PX}px"></div>{frame}
+        <div style="height: {FAR_BELOW_PX}px"></div>""",
+        "utf-8",
+    )
+    with serving(tmp_path) as url:
+        yield f"{url}/host.html"
+
+
+@pytest.fixture
+def hosted(page: Page, host_address: str) -> Frame:
+    """The frame in that page, still out of view."""
+    page.add_init_script(COUNT_WORKERS)
+    page.goto(host_address)
+    frame = page.wait_for_selector("iframe").content_frame()
+    assert frame is not None
+    frame.wait_for_selector("html[data-stage]")
+    frame.wait_for_selector(".widget button")
+    return frame
+
+
+def show(page: Page) -> None:
+    """Scrolls the frame into view."""
+    page.locator("iframe").scroll_into_view_if_needed()
+
+
+def hide(page: Page) -> None:
+    """Scrolls it far out of view."""
+    page.evaluate("scrollTo(0, 0)")
+
+
+def heights(frame: Frame) -> dict[str, int]:
+    """What the content needs, and what the frame gives it."""
+    sizes: dict[str, int] = frame.evaluate(
+        """() => ({
+          scroll: document.documentElement.scrollHeight,
+          client: document.documentElement.clientHeight,
+          content: document.documentElement.offsetHeight,
+        })"""
+    )
+    return sizes
+
+
+def wait_for_fit(frame: Frame) -> int:
+    """Waits until the frame is exactly as high as its content; gives that height."""
+    frame.wait_for_function(
+        """() => innerHeight === document.documentElement.offsetHeight
+          && document.documentElement.scrollHeight <= document.documentElement.clientHeight"""
+    )
+    return heights(frame)["client"]
+
+
+def test_the_snippet_has_at_most_ten_lines() -> None:
+    assert len(snippet().strip().splitlines()) <= 10
+
+
+def test_the_frame_is_as_high_as_its_content_already_before_it_is_seen(hosted: Frame) -> None:
+    hosted.wait_for_function("() => innerHeight === document.documentElement.offsetHeight")
+    assert heights(hosted)["client"] > 500
+
+
+def test_the_frame_grows_and_shrinks_with_its_content_and_never_scrolls(page: Page, hosted: Frame) -> None:
+    show(page)
+    first = wait_for_fit(hosted)
+    hosted.get_by_text("The charts as tables").click()
+    hosted.wait_for_function(f"() => innerHeight > {first + 100}")
+    unfolded = wait_for_fit(hosted)
+    hosted.get_by_text("The charts as tables").click()
+    hosted.wait_for_function(f"() => innerHeight === {first}")
+    assert unfolded > first
+    page.set_viewport_size({"width": 420, "height": 800})
+    hosted.wait_for_function(f"() => innerHeight > {first + 100}")
+    wait_for_fit(hosted)
+    assert hosted.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_the_page_behind_the_frame_shows_through(page: Page, hosted: Frame) -> None:
+    show(page)
+    place = page.locator("iframe").bounding_box()
+    assert place is not None
+    assert colour_at(page, place["x"] + 3, place["y"] + 3) == HOST_COLOUR
+
+
+def test_python_starts_when_the_frame_comes_into_view_and_not_before(page: Page, hosted: Frame) -> None:
+    page.wait_for_timeout(1000)
+    assert hosted.evaluate("document.documentElement.dataset.stage") == "idle"
+    assert hosted.evaluate("window.made") == 0
+    show(page)
+    hosted.wait_for_selector("html[data-stage=ready]", timeout=BOOT_MS)
+    assert hosted.evaluate("window.made") == 1
+
+
+def test_python_starts_when_the_frame_is_touched(hosted: Frame) -> None:
+    hosted.locator("input[type=range]").first.dispatch_event("pointerdown")
+    hosted.wait_for_selector("html[data-stage=ready]", timeout=BOOT_MS)
+
+
+def test_out_of_view_python_ends_after_a_while_and_it_returns_with_the_settings(
+    page: Page, hosted: Frame
+) -> None:
+    show(page)
+    hosted.wait_for_selector("html[data-stage=ready]", timeout=BOOT_MS)
+    hosted.locator("input[type=number][name=rate]").fill("25")
+    hosted.get_by_text("25 chats/s").first.wait_for(state="attached")
+    hosted.evaluate("window.isHurried = true")
+    hide(page)
+    hosted.wait_for_selector("html[data-stage=idle]")
+    assert hosted.evaluate("window.ended") == 1
+    hosted.evaluate("window.isHurried = false")
+    show(page)
+    hosted.wait_for_selector("html[data-stage=ready]", timeout=BOOT_MS)
+    assert hosted.locator("input[type=range][name=rate]").input_value() == "25"
+    hosted.locator("input[type=number][name=rate]").fill("26")
+    hosted.get_by_text("26 chats/s").first.wait_for(state="attached")
+    assert hosted.evaluate("window.made") == 2
+
+
+def test_a_short_look_away_does_not_end_python(page: Page, hosted: Frame) -> None:
+    show(page)
+    hosted.wait_for_selector("html[data-stage=ready]", timeout=BOOT_MS)
+    hosted.evaluate("window.isHurried = true")
+    hide(page)
+    page.wait_for_timeout(100)
+    show(page)
+    page.wait_for_timeout(600)
+    assert hosted.evaluate("document.documentElement.dataset.stage") == "ready"
+    assert hosted.evaluate("window.ended") == 0
+
+
+# ---- An element --------------------------------------------------------------------------------------------
+
+NOTE_EVENTS = """
+  window.seen = [];
+  document.addEventListener("tinyserve:answer", (event) => {
+    const { target, detail, bubbles, composed } = event;
+    window.seen.push({ id: target.id, rate: detail.settings.rate, bubbles, composed });
+  });
+"""
+
+
+class HostPage:
+    """A page of the widget's own origin, with elements in it."""
+
+    def __init__(self, page: Page, address: str, script: str) -> None:
+        self.page = page
+        self.address = address
+        self.script = script
+        page.add_init_script(COUNT_WORKERS)
+        page.add_init_script(NOTE_EVENTS)
+
+    def open(self, body: str, style: str = "") -> None:
+        """Opens a page with this body."""
+        html = (
+            '<!doctype html><html lang="en"><meta charset="utf-8"><title>A host</title>'
+            f'<style>{style}</style><body>{body}<script type="module" src="{self.script}"></script>'
+        )
+        self.page.route("**/host.html", lambda route: route.fulfill(body=html, content_type="text/html"))
+        self.page.goto(f"{self.address}/host.html")
+
+    def wait_for_answer(self, element: str, rate: int) -> None:
+        """Waits until an element has announced an answer at a rate."""
+        self.page.wait_for_function(
+            "([id, rate]) => window.seen.some((event) => event.id === id && event.rate === rate)",
+            arg=[element, rate],
+            timeout=BOOT_MS,
+        )
+
+
+@pytest.fixture
+def host(page: Page, address: str, dist: Path) -> HostPage:
+    """A page that can hold elements."""
+    (script,) = dist.glob("tiny-server.js")
+    return HostPage(page, address, script.name)
+
+
+TWO = '<tiny-server id="one" rate="10"></tiny-server><tiny-server id="two" rate="50" lang="de"></tiny-server>'
+
+
+def test_an_element_has_its_own_stage_and_event_and_does_not_mark_the_page(host: HostPage) -> None:
+    host.open('<tiny-server id="one" rate="12" pages="480" lock="pages"></tiny-server>')
+    host.wait_for_answer("one", 12)
+    (event,) = host.page.evaluate("window.seen")
+    assert event == {"id": "one", "rate": 12, "bubbles": True, "composed": True}
+    expect(host.page.locator("#one")).to_have_attribute("data-stage", "ready")
+    assert host.page.evaluate("document.documentElement.dataset.stage") is None
+    assert host.page.evaluate("performance.getEntriesByType('mark').map(({ name }) => name)") == []
+    assert host.page.url.endswith("/host.html")
+    widget = Widget(host.page)  # Playwright looks into open shadow roots
+    assert widget.settings() == {**START, "rate": 12, "pages": 480}
+    expect(widget.slider("pages")).to_be_disabled()
+    expect(host.page.get_by_role("button", name="Copy link")).to_have_count(0)
+
+
+def test_two_elements_of_a_page_share_one_python_and_keep_their_own_settings(host: HostPage) -> None:
+    host.open(TWO)
+    host.wait_for_answer("one", 10)
+    host.wait_for_answer("two", 50)
+    assert host.page.evaluate("window.made") == 1
+    for element, said in (("#one", "No wall."), ("#two", "Der Cache ist die Wand.")):
+        expect(host.page.locator(f"{element} .sentence")).to_contain_text(said)
+    host.page.locator("#one input[type=number][name=rate]").fill("30")
+    host.wait_for_answer("one", 30)
+    assert host.page.locator("#two input[type=range][name=rate]").input_value() == "50"
+
+
+def test_python_ends_with_the_last_element(host: HostPage) -> None:
+    host.open(TWO)
+    host.wait_for_answer("one", 10)
+    host.wait_for_answer("two", 50)
+    host.page.evaluate("document.getElementById('one').remove()")
+    assert host.page.evaluate("window.ended") == 0
+    host.page.evaluate("document.getElementById('two').remove()")
+    assert host.page.evaluate("window.ended") == 1
+
+
+def test_a_changed_attribute_is_followed(host: HostPage) -> None:
+    host.open('<tiny-server id="one" rate="12"></tiny-server>')
+    host.wait_for_answer("one", 12)
+    host.page.evaluate("document.getElementById('one').setAttribute('rate', '20')")
+    host.wait_for_answer("one", 20)
+    host.page.evaluate("document.getElementById('one').setAttribute('lang', 'de')")
+    expect(host.page.locator("#one .widget")).to_have_attribute("lang", "de")
+    host.page.evaluate("document.getElementById('one').setAttribute('theme', 'dark')")
+    assert host.page.locator("#one").evaluate("(node) => getComputedStyle(node).colorScheme") == "dark"
+
+
+def test_an_element_far_below_waits_until_it_comes_near(host: HostPage) -> None:
+    host.open(f'<div style="height: {FAR_BELOW_PX}px"></div><tiny-server id="one" rate="12"></tiny-server>')
+    expect(host.page.locator("#one")).to_have_attribute("data-stage", "idle")
+    host.page.wait_for_timeout(500)
+    assert host.page.evaluate("window.made") == 0
+    host.page.locator("#one").scroll_into_view_if_needed()
+    host.wait_for_answer("one", 12)
+
+
+LOOKS = """(element) => {
+  const root = element.shadowRoot.querySelector(".widget");
+  const from = root.getBoundingClientRect();
+  return [root, ...root.querySelectorAll("*")].map((node) => {
+    const { left, top, width, height } = node.getBoundingClientRect();
+    const { color, fontSize, fontFamily, textAlign, display } = getComputedStyle(node);
+    const place = [left - from.left, top - from.top, width, height].map((pixels) => pixels.toFixed(1));
+    return [node.localName, ...place, color, fontSize, fontFamily, textAlign, display].join(" ");
+  });
+}"""
+
+RULES = """
+  html { font-size: 62.5%; }
+  body { font: italic bold 30px/3 monospace; color: red; text-align: center; text-transform: uppercase;
+    letter-spacing: 0.3em; white-space: pre; cursor: wait; }
+  * { color: red; font-size: 40px; line-height: 3; text-indent: 2em; box-sizing: content-box; }
+  div, section, p, h2, table, td, input { margin: 30px; padding: 40px; border: 5px solid red; float: left; }
+"""
+
+
+@pytest.mark.parametrize("width", [360, 700, 1200])
+def test_a_pages_own_rules_do_not_reach_into_an_element(host: HostPage, width: int) -> None:
+    body = f'<tiny-server id="one" style="width: {width}px"></tiny-server>'
+    host.page.set_viewport_size({"width": 1280, "height": 900})
+    looks = []
+    for style in ("", RULES):
+        host.page.unroute("**/host.html")
+        host.open(body, style)
+        host.wait_for_answer("one", 40)
+        expect(host.page.locator("#one .bar.dimmed")).to_have_count(0)
+        looks.append(host.page.locator("#one").evaluate(LOOKS))
+    assert looks[0] == looks[1]
+
+
+def test_the_folder_works_when_copied_below_another_ones(page: Page, dist: Path, tmp_path: Path) -> None:
+    """The element's script finds its worker beside itself, wherever the page is."""
+    shutil.copytree(dist, tmp_path / "some" / "folder")
+    (script,) = dist.glob("tiny-server.js")
+    (tmp_path / "index.html").write_text(
+        '<!doctype html><html lang="en"><title>A host</title><tiny-server id="one"></tiny-server>'
+        f'<script type="module" src="some/folder/{script.name}"></script>',
+        "utf-8",
+    )
+    page.add_init_script(NOTE_EVENTS)
+    with serving(tmp_path) as url:
+        page.goto(f"{url}/index.html")
+        page.wait_for_function("() => window.seen.length > 0", timeout=BOOT_MS)
