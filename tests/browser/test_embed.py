@@ -15,6 +15,10 @@ from tests.conftest import serving
 pytestmark = pytest.mark.browser
 
 README = Path(__file__).resolve().parents[2] / "README.md"
+HEAD = (
+    '<!doctype html><html lang="en"><meta charset="utf-8"><title>A host</title>'
+    '<link rel="icon" href="data:,">'
+)
 HOST_COLOUR = (220, 230, 255)
 FAR_BELOW_PX = 4000
 BOOT_MS = 90_000
@@ -61,7 +65,7 @@ def host_address(tmp_path: Path, address: str) -> Iterator[str]:
     frame = snippet().replace("https://example.org/tinyserve/", f"{address}/")
     red, green, blue = HOST_COLOUR
     (tmp_path / "host.html").write_text(
-        f"""<!doctype html><html lang="en"><title>A host</title>
+        f"""{HEAD}
         <body style="margin: 0; background: rgb({red} {green} {blue})">
         <div id="above" style="height: {FAR_BELOW_PX}px"></div>{frame}
         <div style="height: {FAR_BELOW_PX}px"></div>""",
@@ -79,7 +83,7 @@ def hosted(page: Page, host_address: str) -> Frame:
     frame = page.wait_for_selector("iframe").content_frame()
     assert frame is not None
     frame.wait_for_selector("html[data-stage]")
-    frame.wait_for_selector(".widget button")
+    frame.wait_for_selector(".widget .buttons")
     return frame
 
 
@@ -215,8 +219,7 @@ class HostPage:
     def open(self, body: str, style: str = "") -> None:
         """Opens a page with this body."""
         html = (
-            '<!doctype html><html lang="en"><meta charset="utf-8"><title>A host</title>'
-            f'<style>{style}</style><body>{body}<script type="module" src="{self.script}"></script>'
+            f'{HEAD}<style>{style}</style><body>{body}<script type="module" src="{self.script}"></script>'
         )
         self.page.route("**/host.html", lambda route: route.fulfill(body=html, content_type="text/html"))
         self.page.goto(f"{self.address}/host.html")
@@ -336,7 +339,7 @@ def test_the_folder_works_when_copied_below_another_ones(page: Page, dist: Path,
     shutil.copytree(dist, tmp_path / "some" / "folder")
     (script,) = dist.glob("tiny-server.js")
     (tmp_path / "index.html").write_text(
-        '<!doctype html><html lang="en"><title>A host</title><tiny-server id="one"></tiny-server>'
+        f'{HEAD}<tiny-server id="one"></tiny-server>'
         f'<script type="module" src="some/folder/{script.name}"></script>',
         "utf-8",
     )

@@ -30,7 +30,7 @@ ALL_WORDS = """() => {
   return words.map((text) => text.trim()).filter((text) => /[A-Za-z]{2}/.test(text));
 }"""
 # Alike in both languages: the field's own names and units.
-ALIKE = {"p50", "p99", "TTFT", "TBT", "TPOT", "ms", "Chats"}
+ALIKE = {"p50", "p99", "TTFT", "TBT", "TPOT", "ms", "100 ms", "Batch", "Chats"}
 
 
 def words(page: Page, url: str) -> set[str]:
