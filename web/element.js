@@ -19,8 +19,10 @@ const sheet = new CSSStyleSheet();
 // A rem is measured by the page, which may set its own, as in `html { font-size: 62.5% }`.
 sheet.replaceSync(style.replace(/([\d.]+)rem\b/g, (_, rem) => `${Number(rem) * REM_PX}px`));
 
-/** The elements that need Python now. @type {Set<TinyServer>} */
+/** The elements that need Python now, or `CHANGING`. @type {Set<object>} */
 const wanting = new Set();
+/** Keeps Python while an element makes its widget anew. */
+const CHANGING = {};
 
 class TinyServer extends HTMLElement {
   static observedAttributes = ["rate", "pages", "limit", "shuffle", "lock", "lang"];
@@ -41,8 +43,14 @@ class TinyServer extends HTMLElement {
   attributeChangedCallback() {
     // Attributes that the page's HTML gives are told before the element stands in the page.
     if (this.#end !== null) {
+      const isWanting = wanting.has(this);
+      wanting.add(CHANGING);
       this.#end();
       this.#begin();
+      if (isWanting) {
+        wanting.add(this);
+      }
+      wanting.delete(CHANGING);
     }
   }
 
@@ -72,13 +80,14 @@ class TinyServer extends HTMLElement {
   #want(isWanted) {
     if (isWanted) {
       wanting.add(this);
+      if (python.status.stage === "idle") {
+        python.start();
+      }
     } else {
       wanting.delete(this);
-    }
-    if (wanting.size === 0) {
-      python.stop();
-    } else if (python.status.stage === "idle") {
-      python.start();
+      if (wanting.size === 0) {
+        python.stop();
+      }
     }
   }
 }

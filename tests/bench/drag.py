@@ -41,7 +41,8 @@ sys.path.insert(0, str(ROOT))
 import build  # noqa: E402  (a script: its path has to be set first)
 from tests.bench.serve_and_report import run_seconds  # noqa: E402
 from tests.bench.table import Row, print_machine, print_table  # noqa: E402
-from tests.browser.conftest import CHROMIUM_ARGUMENTS, serving  # noqa: E402
+from tests.conftest import CHROMIUM_ARGUMENTS, serving  # noqa: E402
+from tests.find_browsers import NO_CHROMIUM, find_chromium  # noqa: E402
 from tinyserve.figures import published  # noqa: E402
 from tinyserve.lesson import LIMIT, PAGES, RATE_HEAVY, RATE_LIGHT  # noqa: E402
 
@@ -276,20 +277,15 @@ def median_seconds(page: Page, settings: Settings) -> tuple[float, float]:
     return statistics.median(here_s), statistics.median(page_s)
 
 
-# ---- All of it ---------------------------------------------------------------------------------------------
-
-
-def rows(page_address: str, chromium_path: str) -> list[Row]:
-    """All measurements of the page at an address."""
-    return page_rows(page_address, chromium_path)[0] + python_rows(chromium_path)
-
-
 def main() -> None:
     """Measures a built folder and prints one table."""
     parser = argparse.ArgumentParser(description="Measures how well the built page follows a slider.")
     parser.add_argument("folder", nargs="?", type=Path, default=build.DIST, help="the built page (dist/)")
     folder: Path = parser.parse_args().folder
-    chromium_path = str(build.find_chromium(build.venv_python()))
+    chromium = find_chromium()
+    if chromium is None:
+        sys.exit(NO_CHROMIUM)
+    chromium_path = str(chromium)
     with serving(folder) as address:
         measured, version = page_rows(f"{address}/widget.html", chromium_path)
     print_table(measured + python_rows(chromium_path))

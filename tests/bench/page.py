@@ -4,14 +4,14 @@ Everything is measured in one run in one Chromium, ours and what it is compared 
 busy machine slows both; medians are compared. It reports and judges nothing: the exit code is always 0.
 """
 
+import gzip
 import shutil
 import statistics
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import NamedTuple
 
 from playwright.sync_api import BrowserContext, Playwright, sync_playwright
 
@@ -19,12 +19,18 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
 import build  # noqa: E402  (a script: its path has to be set first)
-from tests.browser.conftest import CHROMIUM_ARGUMENTS, serving  # noqa: E402
+from tests.bench import drag  # noqa: E402
+from tests.bench.table import Row, print_machine, print_table  # noqa: E402
+from tests.conftest import CHROMIUM_ARGUMENTS, serving  # noqa: E402
+from tests.find_browsers import NO_CHROMIUM, find_chromium  # noqa: E402
 
 COLD_ROUNDS = 3  # new profiles
 WARM_ROUNDS = 2  # further visits with each of them
 VISIT_S = 5  # Chromium writes its compiled code some seconds into a visit
 BOOT_TARGET = 0.35  # of the stock start
+MOST_MB = 5.8
+MOST_OWN_KB = 80
+GZIP_LEVEL = 6  # what hosts use
 PATIENCE_MS = 120_000
 READY = "tinyserve:ready"  # the mark that says that Python can answer
 
@@ -40,15 +46,6 @@ postMessage("ready");
 """
 
 
-class Row(NamedTuple):
-    """A line of the table; `target` is the most that the value may be, None if there is none."""
-
-    name: str
-    value: float
-    unit: str
-    target: float | None = None
-
-
 def make_stock_page(folder: Path) -> None:
     """A page that starts the same Pyodide as its documentation says, in a worker as ours."""
     (folder / "pyodide").mkdir(parents=True)
@@ -59,12 +56,12 @@ def make_stock_page(folder: Path) -> None:
 
 
 @contextmanager
-def new_profile(playwright: Playwright) -> Iterator[BrowserContext]:
+def new_profile(playwright: Playwright, chromium_path: str) -> Iterator[BrowserContext]:
     """A Chromium that has never been anywhere, and keeps what it caches while the block runs."""
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         context = playwright.chromium.launch_persistent_context(
             folder,
-            executable_path=str(build.find_chromium(build.venv_python())),
+            executable_path=chromium_path,
             args=CHROMIUM_ARGUMENTS,
         )
         yield context
@@ -82,14 +79,14 @@ def seconds_to_ready(context: BrowserContext, address: str) -> float:
     return float(ready_ms) / 1000
 
 
-def measure_boot(playwright: Playwright) -> list[Row]:
+def measure_boot(playwright: Playwright, chromium_path: str) -> list[Row]:
     """Seconds until Python can answer, ours and the stock `loadPyodide()`, with and without a past."""
     seconds: dict[tuple[str, str], list[float]] = {}
     with tempfile.TemporaryDirectory() as folder:
         make_stock_page(Path(folder))
         with serving(Path(folder)) as stock, serving(build.DIST) as ours:
             for _ in range(COLD_ROUNDS):
-                with new_profile(playwright) as context:
+                with new_profile(playwright, chromium_path) as context:
                     for visit in ["cold", *["warm"] * WARM_ROUNDS]:
                         for who, address in (("stock", stock), ("ours", ours)):
                             taken_s = seconds_to_ready(context, address)
@@ -98,25 +95,40 @@ def measure_boot(playwright: Playwright) -> list[Row]:
     for visit in ("cold", "warm"):
         stock_s, ours_s = (statistics.median(seconds[visit, who]) for who in ("stock", "ours"))
         rows += [
-            Row(f"until Python can answer, {visit}: stock loadPyodide()", stock_s, "s"),
-            Row(f"until Python can answer, {visit}: this page", ours_s, "s"),
-            Row(f"until Python can answer, {visit}: share of stock", ours_s / stock_s, "", BOOT_TARGET),
+            Row(f"until Python can answer, {visit}: stock loadPyodide()", None, stock_s, "s"),
+            Row(f"until Python can answer, {visit}: this page", None, ours_s, "s"),
+            Row(f"until Python can answer, {visit}: ours", BOOT_TARGET, ours_s / stock_s, "of stock"),
         ]
     return rows
 
 
-def print_table(rows: list[Row]) -> None:
-    """One line for each row."""
-    print(f"{'measured':<60}{'value':>9} {'unit':<4} target")
-    for name, value, unit, target in rows:
-        wanted = "" if target is None else f"at most {target}"
-        print(f"{name:<60}{value:>9.2f} {unit:<4} {wanted}")
+def gzip_bytes(files: Iterable[Path]) -> int:
+    """What the files weigh when a host compresses each of them."""
+    return sum(len(gzip.compress(file.read_bytes(), GZIP_LEVEL)) for file in files)
+
+
+def size_rows(dist: Path) -> list[Row]:
+    """What is fetched before the first answer."""
+    names = ("widget.html", "widget-*.js", "style-*.css", "not-started-*.js")
+    page = [file for name in names for file in dist.glob(name)]
+    python = [*dist.glob("worker-*.js"), *build.files_of(next(dist.glob("pyodide-*")))]
+    return [
+        Row("fetched before the first answer, gzip", MOST_MB, gzip_bytes([*page, *python]) / 1e6, "MB"),
+        Row("the page's own HTML, CSS and JS of it, gzip", MOST_OWN_KB, gzip_bytes(page) / 1e3, "KB"),
+    ]
 
 
 def main() -> None:
     """Measures all and prints the table."""
+    chromium_path = find_chromium()
+    if chromium_path is None:
+        sys.exit(NO_CHROMIUM)
     with sync_playwright() as playwright:
-        print_table(measure_boot(playwright))
+        measured = size_rows(build.DIST) + measure_boot(playwright, str(chromium_path))
+    with serving(build.DIST) as address:
+        dragged, version = drag.page_rows(f"{address}/widget.html", str(chromium_path))
+    print_table(measured + dragged + drag.python_rows(str(chromium_path)))
+    print_machine(version)
 
 
 if __name__ == "__main__":

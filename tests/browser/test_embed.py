@@ -143,7 +143,8 @@ def test_the_frame_grows_and_shrinks_with_its_content_and_never_scrolls(page: Pa
 
 
 def test_the_page_behind_the_frame_shows_through(page: Page, hosted: Frame) -> None:
-    show(page)
+    wait_for_fit(hosted)
+    page.evaluate(f"scrollTo(0, {FAR_BELOW_PX - 100})")
     place = page.locator("iframe").bounding_box()
     assert place is not None
     assert colour_at(page, place["x"] + 3, place["y"] + 3) == HOST_COLOUR
@@ -285,6 +286,7 @@ def test_a_changed_attribute_is_followed(host: HostPage) -> None:
     host.wait_for_answer("one", 12)
     host.page.evaluate("document.getElementById('one').setAttribute('rate', '20')")
     host.wait_for_answer("one", 20)
+    assert host.page.evaluate("[window.made, window.ended]") == [1, 0], "the same Python answers"
     host.page.evaluate("document.getElementById('one').setAttribute('lang', 'de')")
     expect(host.page.locator("#one .widget")).to_have_attribute("lang", "de")
     host.page.evaluate("document.getElementById('one').setAttribute('theme', 'dark')")

@@ -1,7 +1,11 @@
 """The page's life can be observed in standard ways; every request settles; nothing leaves the page."""
 
+import re
 import shutil
+import subprocess
+import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
@@ -53,6 +57,22 @@ def test_nothing_is_asked_of_another_host_and_nothing_is_stored(
           (await indexedDB.databases()).length, (await caches.keys()).length]"""
     )
     assert stored == [0, 0, 0, 0]
+
+
+def test_the_page_works_from_pythons_own_server_and_with_its_cache_cleared_between_visits(
+    page: Page, dist: Path
+) -> None:
+    command = [sys.executable, "-u", "-m", "http.server", "0", "--bind", "127.0.0.1"]
+    pipes: dict[str, Any] = {"stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL, "text": True}
+    with subprocess.Popen(command, cwd=dist, **pipes) as server:
+        assert server.stdout is not None
+        port = re.search(r"port (\d+)", server.stdout.readline())
+        assert port is not None
+        for _ in range(2):
+            widget = open_widget(page, f"http://127.0.0.1:{port[1]}")
+            assert widget.sentence().startswith("The cache is the wall.")
+            page.context.new_cdp_session(page).send("Network.clearBrowserCache")
+        server.terminate()
 
 
 def test_the_page_works_below_any_folder(page: Page, dist: Path, tmp_path: Path) -> None:
