@@ -137,7 +137,7 @@ export class Python {
       }
     } catch (error) {
       if (turn === this.#turn) {
-        this.#fail(error instanceof Failed ? error.failure : { kind: "python", part: null, detail: String(error) });
+        this.#fail(failureOf(error));
       }
     }
   }
@@ -281,4 +281,16 @@ export class Python {
       this.#die("silent", `Python gave no sign for ${seconds} s ${stage}`);
     }, seconds * 1000);
   }
+}
+
+/** @param {unknown} error @returns {Failure} */
+function failureOf(error) {
+  if (error instanceof Failed) {
+    return error.failure;
+  }
+  // WebKit refuses a worker by an exception, where the other engines send an event.
+  const isRefused = error instanceof DOMException && error.name === "SecurityError";
+  return isRefused
+    ? { kind: "policy", part: "worker", detail: `worker-src does not allow blob: (${error})` }
+    : { kind: "python", part: null, detail: String(error) };
 }

@@ -34,7 +34,7 @@ ADVICE = {
     "cut-off": "arrived only in part",
     "damaged": "arrived damaged",
     "updated": "has been updated since you opened it",
-    "policy": "security policy does not let",
+    "policy": "security policy keeps Python from running",
     "old-browser": "too old for Python",
     "memory": "did not give this page the memory",
     "silent": "gave no sign of life",

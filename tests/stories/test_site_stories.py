@@ -132,12 +132,12 @@ def test_a_wrong_type_of_the_wasm_is_healed(browser: Page, site: Site) -> None:
     assert_shows(Reader.at(browser, f"{site.address}/{PAGE}"), START)
 
 
-def test_a_policy_that_forbids_webassembly_is_named(browser: Page, site: Site) -> None:
+def test_a_policy_that_forbids_what_python_needs_is_named(browser: Page, site: Site) -> None:
     site.faults[PAGE] = with_policy("script-src 'self'")
     browser.expect_error("")
     browser.open(f"{site.address}/{PAGE}")
     browser.wait_until(lambda: browser.stage() == "failed", "the stage failed")
-    assert "has to allow 'wasm-unsafe-eval' in script-src" in browser.text()
+    assert "has to allow 'wasm-unsafe-eval' in script-src and blob: in worker-src" in browser.text()
 
 
 def test_the_answer_after_a_workers_death_comes_from_a_new_worker(reader: Reader) -> None:

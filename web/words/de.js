@@ -86,7 +86,9 @@ export const de = {
       `${blamed(failure)} kam beschädigt an. Versuchen Sie es noch einmal; hilft das nicht, ist die Kopie auf dem ` +
       "Server beschädigt.",
     updated: () => "Diese Seite wurde erneuert, seit Sie sie geöffnet haben. Laden Sie sie neu.",
-    policy: () => "Die Sicherheitsregeln der Website lassen WebAssembly nicht laufen. Wer sie betreibt, muss 'wasm-unsafe-eval' in script-src erlauben.",
+    policy: () =>
+      "Die Sicherheitsregeln der Website lassen Python nicht laufen. Wer sie betreibt, muss 'wasm-unsafe-eval' in " +
+      "script-src und blob: in worker-src erlauben.",
     "old-browser": ({ detail }) => `Dieser Browser ist zu alt für Python: Ihm fehlt ${detail}. Erneuern Sie ihn oder nehmen Sie einen anderen.`,
     memory: () => "Der Browser gab dieser Seite nicht den Speicher, den Python braucht. Schließen Sie andere Tabs und versuchen Sie es noch einmal.",
     silent: () => "Python gab kein Lebenszeichen mehr. Versuchen Sie es noch einmal.",

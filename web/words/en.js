@@ -85,7 +85,9 @@ export const en = {
     damaged: (failure) =>
       `${blamed(failure)} arrived damaged. Try again; if that does not help, the copy on the server is damaged.`,
     updated: () => "This page has been updated since you opened it. Reload it to get the new one.",
-    policy: () => "The site’s security policy does not let WebAssembly run. Whoever keeps the site has to allow 'wasm-unsafe-eval' in script-src.",
+    policy: () =>
+      "The site’s security policy keeps Python from running. Whoever keeps the site has to allow 'wasm-unsafe-eval' in " +
+      "script-src and blob: in worker-src.",
     "old-browser": ({ detail }) => `This browser is too old for Python: it lacks ${detail}. Update it or take another one.`,
     memory: () => "The browser did not give this page the memory that Python needs. Close other tabs, then try again.",
     silent: () => "Python gave no sign of life any more. Try again.",
