@@ -82,7 +82,7 @@ export function mount(root, host) {
 
   /** Has Python do the next run, if there is one to do and none is under way. */
   async function askPython() {
-    const request = isAsking ? null : nextRequest(state);
+    const request = isAsking || isEnded ? null : nextRequest(state);
     if (request === null) {
       return;
     }
@@ -95,10 +95,12 @@ export function mount(root, host) {
       answer = await python.ask(settings);
       acceptAnswer(state, answer, isChosen);
     } catch (error) {
-      // Where there is no Python any more, the stage tells why; what is wanted is asked for once it is back.
-      if (!(error instanceof NoAnswer) || error.why === "refused") {
-        state.refused = { settings, reason: error instanceof Error ? error.message : String(error) };
+      if (error instanceof NoAnswer && error.why !== "refused") {
+        // There is no Python any more: the stage tells why, and what is wanted is asked for once it is back.
+        isAsking = false;
+        return;
       }
+      state.refused = { settings, reason: error instanceof Error ? error.message : String(error) };
     }
     isAsking = false;
     askPython(); // before this answer is drawn, so that Python works meanwhile
