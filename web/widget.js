@@ -273,6 +273,7 @@ export function mount(root, host) {
   } else {
     wantPython();
   }
+  askPython(); // another widget may have started Python already
 
   return () => {
     isEnded = true;
