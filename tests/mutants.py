@@ -289,7 +289,8 @@ def copy_to(folder: Path) -> None:
     """Copy what the tests need."""
     for name in ("py", "tests"):
         shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
-    shutil.copy(ROOT / "pyproject.toml", folder)
+    for name in ("build.py", "pyproject.toml"):  # conftest.py imports the first, without building anything
+        shutil.copy(ROOT / name, folder)
 
 
 def apply(mutant: Mutant, folder: Path) -> None:
