@@ -6,6 +6,7 @@ import firstAnswer from "first-answer";
 import style from "widget-style";
 import { readAsked } from "./address.js";
 import { typedAnswer } from "./messages.js";
+import { Parts } from "./parts.js";
 import { Python } from "./python.js";
 import { mount } from "./widget.js";
 import { wordsOf } from "./words/languages.js";
@@ -13,7 +14,7 @@ import { wordsOf } from "./words/languages.js";
 const REM_PX = 16; // what a browser starts with
 
 // The one script whose name never changes, and which names this one.
-const python = new Python(new URL("./tiny-server.js", import.meta.url));
+const python = new Python(new Parts(new URL("./tiny-server.js", import.meta.url)));
 const first = typedAnswer(firstAnswer);
 const sheet = new CSSStyleSheet();
 // A rem is measured by the page, which may set its own, as in `html { font-size: 62.5% }`.

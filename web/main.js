@@ -5,6 +5,7 @@
 import firstAnswer from "first-answer";
 import { queryWith, readAsked } from "./address.js";
 import { typedAnswer } from "./messages.js";
+import { Parts } from "./parts.js";
 import { Python } from "./python.js";
 import { mount } from "./widget.js";
 import { wordsOf } from "./words/languages.js";
@@ -21,7 +22,7 @@ if (root === null) {
   throw new Error("the page has no <main>");
 }
 const words = wordsOf(asked.language);
-const python = new Python(new URL(location.href));
+const python = new Python(new Parts(new URL(location.href)));
 
 page.lang = words.language;
 document.title = words.title;

@@ -47,16 +47,51 @@
  * @typedef {{chosen: {settings: Settings, report: Report, columns: Record<string, number[]>},
  *   light: {settings: Settings, report: Report}}} PlainFirstAnswer
  *
- * Page to worker: once what Python is started from, and then one request at a time.
+ * Who was where in a run, from which step to which: `tinyserve.view.Intervals`.
+ * @typedef {object} Intervals
+ * @property {Float64Array} sent_s
+ * @property {Int32Array} prompt_tokens
+ * @property {Int32Array} reply_tokens
+ * @property {Int32Array} promise
+ * @property {Int32Array} sent_step
+ * @property {Int32Array} joined_step
+ * @property {Int32Array} last_step
+ * @property {Int32Array} is_served
+ * @property {Int32Array} page
+ * @property {Int32Array} page_chat
+ * @property {Int32Array} page_from
+ * @property {Int32Array} page_to
+ *
+ * What can be asked of Python, and what comes back: an `Answer`, `Intervals`, the lesson's trace as text, or how a
+ * reader's own tiny_server.py fared.
+ * @typedef {{kind: "answer", settings: Settings}} AnswerTask
+ * @typedef {{kind: "intervals", settings: Settings}} IntervalsTask
+ * @typedef {{kind: "trace"}} TraceTask
+ * @typedef {{kind: "edited", source: string, settings: Settings}} EditedTask
+ * @typedef {AnswerTask | IntervalsTask | TraceTask | EditedTask} Task
+ *
+ * What went wrong in a reader's program: the kind of trouble, the reader's own line where it was, the message in plain
+ * words, and the whole traceback without frames that are not the reader's.
+ * @typedef {{kind: "syntax" | "exception" | "endless" | "memory" | "broken", line: number | null, message: string,
+ *   traceback: string}} Trouble
+ *
+ * How a reader's program fared. Where it broke off midway, `run` is what it had done until then, without a report;
+ * `run` is null where there is nothing to draw.
+ * @typedef {{settings: Settings, printed: string, trouble: Trouble | null,
+ *   run: {report: Report | null, columns: Columns, intervals: Intervals} | null}} Edited
+ *
+ * Page to worker: once what Python is started from, and then one task at a time. An interpreter for a reader's own code
+ * has limits: milliseconds of a run and bytes of Python's memory.
  * @typedef {{module: WebAssembly.Module, stdlib: Uint8Array, wheel: Uint8Array}} BootParts
- * @typedef {{kind: "boot", parts: BootParts}} BootMessage
- * @typedef {{kind: "ask", id: number, settings: Settings}} AskMessage
+ * @typedef {{run_ms: number, heap_bytes: number}} Limits
+ * @typedef {{kind: "boot", parts: BootParts, limits: Limits | null}} BootMessage
+ * @typedef {{kind: "ask", id: number, task: Task}} AskMessage
  * @typedef {BootMessage | AskMessage} Request
  *
  * Worker to page: "failed" ends a start, "refused" is Python's own exception, after "crashed" nothing more comes.
  * @typedef {{kind: "ready"}} ReadyMessage
  * @typedef {{kind: "failed", failure: Failure}} FailedMessage
- * @typedef {{kind: "answer", id: number, answer: Answer}} AnswerMessage
+ * @typedef {{kind: "answer", id: number, result: Answer | Intervals | Edited | string}} AnswerMessage
  * @typedef {{kind: "refused", id: number, reason: string}} RefusedMessage
  * @typedef {{kind: "crashed", detail: string}} CrashedMessage
  * @typedef {ReadyMessage | FailedMessage | AnswerMessage | RefusedMessage | CrashedMessage} Reply
@@ -96,6 +131,22 @@ export const COLUMN_NAMES = /** @type {const} */ ([
   "stepped",
   "cache_held_out",
   "batch_held_out",
+]);
+
+/** The intervals in the order in which `tinyserve.view.Intervals` holds them. */
+export const INTERVAL_NAMES = /** @type {const} */ ([
+  "sent_s",
+  "prompt_tokens",
+  "reply_tokens",
+  "promise",
+  "sent_step",
+  "joined_step",
+  "last_step",
+  "is_served",
+  "page",
+  "page_chat",
+  "page_from",
+  "page_to",
 ]);
 
 /** The columns of seconds; all others count. @type {ReadonlySet<string>} */

@@ -16,8 +16,8 @@ const NAMES = ["worker", "wasm", "stdlib", "wheel"];
 
 export class Parts {
   total_bytes = NAMES.reduce((sum, name) => sum + PARTS[name].bytes, 0);
-  /** Called whenever bytes have come. */
-  onProgress = () => {};
+  /** @type {Set<() => void>} */
+  #listeners = new Set();
   #entry;
   /** @type {Map<PartName, Promise<any>>} what has arrived or is on its way */
   #promised = new Map();
@@ -33,6 +33,11 @@ export class Parts {
   /** @param {URL} entry the page or script, itself without a hash in its name, that names this script */
   constructor(entry) {
     this.#entry = entry;
+  }
+
+  /** @param {() => void} listener called whenever bytes have come */
+  listen(listener) {
+    this.#listeners.add(listener);
   }
 
   /** Whether nothing has to be fetched any more. */
@@ -144,7 +149,7 @@ export class Parts {
         loaded_bytes += next.value.length;
         this.#loaded_bytes.set(name, loaded_bytes);
         this.#expectAByte();
-        this.onProgress();
+        this.#listeners.forEach((tell) => tell());
       }
     } catch (error) {
       throw error instanceof Failed ? error : cutOff(name, loaded_bytes);

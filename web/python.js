@@ -3,7 +3,6 @@
  */
 import { checkBrowser } from "./browser-check.js";
 import { Failed } from "./messages.js";
-import { Parts } from "./parts.js";
 
 /** @typedef {import("./messages.js").Answer} Answer */
 /** @typedef {import("./messages.js").Failure} Failure */
@@ -11,10 +10,11 @@ import { Parts } from "./parts.js";
 /** @typedef {import("./messages.js").Request} Request */
 /** @typedef {import("./messages.js").Stage} Stage */
 /** @typedef {import("./messages.js").Status} Status */
-/** @typedef {import("./settings.js").Settings} Settings */
+/** @typedef {import("./messages.js").Task} Task */
+/** @typedef {import("./parts.js").Parts} Parts */
 
 /**
- * @typedef {{settings: Settings, resolve: (answer: Answer) => void, reject: (error: Error) => void}} Asked
+ * @typedef {{task: Task, resolve: (result: any) => void, reject: (error: Error) => void}} Asked
  */
 
 /** Seconds without a sign after which the worker is given up. */
@@ -33,6 +33,7 @@ export class NoAnswer extends Error {
 
 export class Python {
   #parts;
+  #limits;
   /** @type {Stage} */
   #stage = "idle";
   /** @type {Failure | null} */
@@ -52,14 +53,18 @@ export class Python {
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #watchdog;
 
-  /** @param {URL} entry the page or script, itself without a hash in its name, that names this script */
-  constructor(entry) {
-    this.#parts = new Parts(entry);
-    this.#parts.onProgress = () => {
+  /**
+   * @param {Parts} parts what it is started from, which others may be started from as well
+   * @param {import("./messages.js").Limits | null} limits null for the lesson's own program, which needs none
+   */
+  constructor(parts, limits = null) {
+    this.#parts = parts;
+    this.#limits = limits;
+    parts.listen(() => {
       if (this.#stage === "download") {
         this.#tell();
       }
-    };
+    });
   }
 
   /** @returns {Status} */
@@ -94,19 +99,30 @@ export class Python {
   }
 
   /**
-   * Asks for a run, at once or as soon as Python is ready. It always settles: with the answer or with `NoAnswer`.
+   * Asks for a run of the lesson's program, as `ask` does.
    *
-   * @param {Settings} settings
+   * @param {import("./settings.js").Settings} settings
    * @returns {Promise<Answer>}
    */
-  ask(settings) {
+  answer(settings) {
+    return this.ask({ kind: "answer", settings });
+  }
+
+  /**
+   * Asks for something, at once or as soon as Python is ready. It always settles: with what comes of it or with
+   * `NoAnswer`.
+   *
+   * @param {Task} task
+   * @returns {Promise<any>} what the task's kind tells (messages.js)
+   */
+  ask(task) {
     return new Promise((resolve, reject) => {
       if (this.#stage === "idle" || this.#stage === "failed") {
         const why = this.#stage === "failed" ? "failed" : "stopped";
         reject(new NoAnswer(why, this.#failure?.detail ?? "Python has not been started"));
         return;
       }
-      this.#asked.push({ settings, resolve, reject });
+      this.#asked.push({ task, resolve, reject });
       if (this.#stage === "ready" && this.#asked.length === 1) {
         this.#askFirst();
       }
@@ -129,7 +145,7 @@ export class Python {
       }
       const handedOver = await parts;
       if (turn === this.#turn) {
-        this.#post({ kind: "boot", parts: handedOver });
+        this.#post({ kind: "boot", parts: handedOver, limits: this.#limits });
         this.#expectASign("start");
         if (this.#stage === "download") {
           this.#enter("start");
@@ -242,7 +258,7 @@ export class Python {
   #askFirst() {
     if (this.#asked.length > 0) {
       this.#newestId += 1;
-      this.#post({ kind: "ask", id: this.#newestId, settings: this.#asked[0].settings });
+      this.#post({ kind: "ask", id: this.#newestId, task: this.#asked[0].task });
       this.#expectASign("run");
     }
   }
@@ -257,7 +273,7 @@ export class Python {
     const asked = this.#asked.shift();
     this.#askFirst();
     if (reply.kind === "answer") {
-      asked?.resolve(reply.answer);
+      asked?.resolve(reply.result);
     } else {
       asked?.reject(new NoAnswer("refused", reply.reason));
     }

@@ -92,7 +92,7 @@ export function mount(root, host) {
     /** @type {Answer | null} */
     let answer = null;
     try {
-      answer = await python.ask(settings);
+      answer = await python.answer(settings);
       acceptAnswer(state, answer, isChosen);
     } catch (error) {
       if (error instanceof NoAnswer && error.why !== "refused") {

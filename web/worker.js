@@ -4,12 +4,15 @@
  */
 import { loadPyodide } from "pyodide";
 import createPyodideModule from "pyodide/pyodide.asm.mjs";
-import { COLUMN_NAMES, Failed } from "./messages.js";
+import { COLUMN_NAMES, Failed, INTERVAL_NAMES } from "./messages.js";
 
+/** @typedef {import("./messages.js").Answer} Answer */
 /** @typedef {import("./messages.js").BootParts} BootParts */
 /** @typedef {import("./messages.js").Columns} Columns */
+/** @typedef {import("./messages.js").Intervals} Intervals */
 /** @typedef {import("./messages.js").Reply} Reply */
 /** @typedef {import("./messages.js").Request} Request */
+/** @typedef {import("./messages.js").Task} Task */
 /** @typedef {import("./settings.js").Settings} Settings */
 
 /** This file is checked with the page's types, in which `self` is a window; here it is a worker's scope. */
@@ -51,11 +54,28 @@ async function boot({ module, stdlib, wheel }) {
     throw mismatch(`the wheel is of version ${version}, the page of version ${TINYSERVE_VERSION}`);
   }
   const view = python.pyimport("tinyserve.view");
-  const columns = view.Columns._fields.toJs().join(" ");
-  if (columns !== COLUMN_NAMES.join(" ")) {
-    throw mismatch(`the wheel's columns are ${columns}, the page's ${COLUMN_NAMES.join(" ")}`);
+  checkNames("columns", view.Columns, COLUMN_NAMES);
+  checkNames("intervals", view.Intervals, INTERVAL_NAMES);
+  return {
+    view,
+    lesson: python.pyimport("tinyserve.lesson"),
+    printTrace: python.pyimport("tinyserve.print_trace"),
+    PythonError: python.ffi.PythonError,
+  };
+}
+
+/**
+ * Makes sure that the wheel's arrays are those that the page reads.
+ *
+ * @param {string} what
+ * @param {any} namedTuple the class in Python
+ * @param {readonly string[]} names
+ */
+function checkNames(what, namedTuple, names) {
+  const fields = namedTuple._fields.toJs().join(" ");
+  if (fields !== names.join(" ")) {
+    throw mismatch(`the wheel's ${what} are ${fields}, the page's ${names.join(" ")}`);
   }
-  return { view, lesson: python.pyimport("tinyserve.lesson"), PythonError: python.ffi.PythonError };
 }
 
 /** @param {string} detail */
@@ -108,17 +128,16 @@ class Answerer {
   }
 
   /**
-   * Serves one request and posts its reply. The columns change hands instead of being copied once more.
+   * Does one task and posts what comes of it. The arrays change hands instead of being copied once more.
    *
    * @param {number} id
-   * @param {Settings} settings
+   * @param {Task} task
    */
-  reply(id, settings) {
+  reply(id, task) {
     clearTimeout(this.#idleTimer);
     try {
-      const { report, columns } = this.#run(settings);
-      const buffers = COLUMN_NAMES.map((name) => /** @type {ArrayBuffer} */ (columns[name].buffer));
-      scope.postMessage({ kind: "answer", id, answer: { settings, report, columns } }, buffers);
+      const { result, arrays } = this.#do(task);
+      scope.postMessage({ kind: "answer", id, result }, arrays.map(({ buffer }) => /** @type {ArrayBuffer} */ (buffer)));
     } catch (error) {
       const isOfPython = error instanceof this.#python.PythonError;
       scope.postMessage(isOfPython ? { kind: "refused", id, reason: detailOf(error) } : crashed(error));
@@ -126,15 +145,33 @@ class Answerer {
     this.#becomeIdle();
   }
 
+  /**
+   * Does a task; the arrays are those in the result.
+   *
+   * @param {Task} task
+   * @returns {{result: Answer | Intervals | string, arrays: ArrayBufferView[]}}
+   */
+  #do(task) {
+    if (task.kind === "answer") {
+      const { report, columns } = this.#run(task.settings);
+      return { result: { settings: task.settings, report, columns }, arrays: Object.values(columns) };
+    }
+    if (task.kind === "intervals") {
+      const { rate, pages, limit, shuffle } = task.settings;
+      const intervals = /** @type {Intervals} */ (
+        taken(this.#python.view.lesson_intervals(rate, pages, limit, shuffle), INTERVAL_NAMES)
+      );
+      return { result: intervals, arrays: Object.values(intervals) };
+    }
+    return { result: this.#python.printTrace.trace(), arrays: [] };
+  }
+
   /** @param {Settings} settings */
   #run({ rate, pages, limit, shuffle }) {
     const result = this.#python.view.answer(rate, pages, limit, shuffle);
-    const [report, arrays] = result.toJs();
+    const [report, columns] = result;
     result.destroy();
-    const columns = /** @type {Columns} */ (
-      Object.fromEntries(COLUMN_NAMES.map((name, at) => [name, arrays[at]]))
-    );
-    return { report: JSON.parse(report), columns };
+    return { report: JSON.parse(report), columns: /** @type {Columns} */ (taken(columns, COLUMN_NAMES)) };
   }
 
   #becomeIdle() {
@@ -157,6 +194,18 @@ class Answerer {
       this.#idleTimer = setTimeout(() => this.#runIdly());
     }
   }
+}
+
+/**
+ * The arrays of a named tuple, taken out of Python.
+ *
+ * @param {any} proxy
+ * @param {readonly string[]} names
+ */
+function taken(proxy, names) {
+  const arrays = proxy.toJs();
+  proxy.destroy();
+  return Object.fromEntries(names.map((name, at) => [name, arrays[at]]));
 }
 
 /** @param {unknown} error @returns {Reply} */
@@ -198,7 +247,7 @@ let answerer;
 async function receive({ data }) {
   if (data.kind === "ask") {
     // The page asks for nothing before it has been told that Python is ready.
-    answerer?.reply(data.id, data.settings);
+    answerer?.reply(data.id, data.task);
     return;
   }
   try {

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import json
 from array import array
+from bisect import bisect_left
 from functools import cache
 from typing import NamedTuple
 
-from tinyserve.tiny_server import Run, pages_for, report, serve
+from tinyserve.tiny_server import PAGE_TOKENS, Run, pages_for, report, serve
 from tinyserve.workload import Workload, chats, sending_times
 
 
@@ -25,6 +26,27 @@ class Columns(NamedTuple):
     stepped: array[int]
     cache_held_out: array[int]  # 1 where the cache held the front chat out, else 0
     batch_held_out: array[int]
+
+
+class Intervals(NamedTuple):
+    """Who was where in a run, from which step to which; steps are counted from 0.
+
+    The first eight arrays have one entry for each chat, the last four one for each page that a chat took, in
+    the order of taking. Of a run that broke off, a step that it never came to is the one after its last.
+    """
+
+    sent_s: array[float]
+    prompt_tokens: array[int]
+    reply_tokens: array[int]
+    promise: array[int]  # pages for the whole life of the chat
+    sent_step: array[int]  # the first step that starts once it has been sent: the queue holds it from here
+    joined_step: array[int]  # up to here, and the batch from here on
+    last_step: array[int]  # in which it gets its last word, and leaves with its pages
+    is_served: array[int]  # 1 if it got all its words before the run ended, else 0
+    page: array[int]  # the number of the page
+    page_chat: array[int]
+    page_from: array[int]  # the step in which the chat took the page: it is held from here
+    page_to: array[int]  # the step in which the page was given back: it is held up to the one before
 
 
 class Moment(NamedTuple):
@@ -83,6 +105,42 @@ def moment(workload: Workload, rate: float, run: Run, step: int) -> Moment:
     return Moment(waiting, words, pages)
 
 
+def intervals(workload: Workload, rate: float, run: Run, page_tokens: int = PAGE_TOKENS) -> Intervals:
+    """From-to steps of all chats and pages of a run of `workload` at `rate`, also of one that broke off.
+
+    page_tokens: tokens in a page of the server that made the run.
+
+    >>> heavy = intervals(chats(), 40, serve(chats(), rate=40, pages=240, limit=16))
+    >>> heavy.joined_step[:4].tolist(), heavy.last_step[:4].tolist(), heavy.page[:5].tolist()
+    ([0, 1, 3, 3], [9, 27, 25, 43], [0, 1, 2, 3, 4])
+    """
+    after = len(run.start_s)
+    sent_s = sending_times(workload.gaps, rate)
+    joined_step = [run.joined_step.get(chat, after) for chat in range(len(sent_s))]
+    words_to_come = [reply - 1 for reply in workload.replies]
+    last_step = [min(step + words, after) for step, words in zip(joined_step, words_to_come, strict=True)]
+    tokens = [sum(pair) for pair in zip(workload.prompts, workload.replies, strict=True)]
+    taken = sorted(
+        (joined_step[chat] + max(0, at * page_tokens - workload.prompts[chat]), joined_step[chat], chat, at)
+        for chat, table in run.page_table.items()
+        for at in range(len(table))
+    )
+    return Intervals(
+        sent_s=array("d", sent_s),
+        prompt_tokens=array("i", workload.prompts),
+        reply_tokens=array("i", workload.replies),
+        promise=array("i", [-(-count // page_tokens) for count in tokens]),
+        sent_step=array("i", [bisect_left(run.start_s, sent) for sent in sent_s]),
+        joined_step=array("i", joined_step),
+        last_step=array("i", last_step),
+        is_served=array("i", [chat in run.last_word_s for chat in range(len(sent_s))]),
+        page=array("i", [run.page_table[chat][at] for _, _, chat, at in taken]),
+        page_chat=array("i", [chat for _, _, chat, _ in taken]),
+        page_from=array("i", [step for step, _, _, _ in taken]),
+        page_to=array("i", [last_step[chat] for _, _, chat, _ in taken]),
+    )
+
+
 @cache
 def lesson_chats(order: int) -> Workload:
     """Draw the chats of an order once: it takes nearly as long as serving them, and no run changes them."""
@@ -97,3 +155,9 @@ def answer(rate: float, pages: int, limit: int, shuffle: int) -> tuple[str, Colu
     workload = lesson_chats(shuffle)
     run = serve(workload, rate, pages, limit)
     return json.dumps(report(workload, rate, run)), columns(run)
+
+
+def lesson_intervals(rate: float, pages: int, limit: int, shuffle: int) -> Intervals:
+    """Serve the lesson's chats as `answer` does, and tell who was where."""
+    workload = lesson_chats(shuffle)
+    return intervals(workload, rate, serve(workload, rate, pages, limit))

@@ -30,8 +30,8 @@ window.bench = (() => {
   }).observe({ type: "longtask" });
   const { postMessage } = Worker.prototype;
   Worker.prototype.postMessage = function noteAndPost(message, ...rest) {
-    if (message?.settings !== undefined) {
-      asked.push({ text: textOf(message.settings), frame_ms });
+    if (message?.task?.kind === "answer") {
+      asked.push({ text: textOf(message.task.settings), frame_ms });
     }
     return postMessage.call(this, message, ...rest);
   };

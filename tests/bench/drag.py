@@ -196,8 +196,8 @@ def page_rows(page_address: str, chromium_path: str) -> tuple[list[Row], str]:
     """All that is measured in the page, and the version of the Chromium."""
     draw = random.Random()
     with open_page(page_address, chromium_path) as page:
-        page.wait_for_function("document.documentElement.dataset.stage === 'ready'")
-        page.wait_for_function("performance.getEntriesByName('tinyserve:answer').length > 0")
+        page.wait_for_function("() => document.documentElement.dataset.stage === 'ready'")
+        page.wait_for_function("() => performance.getEntriesByName('tinyserve:answer').length > 0")
         take_walk(page, random_walk(ranges(page), WARM_UP_ANSWERS, draw), "at rest")
         page.evaluate("() => { bench.longTasks_ms.length = 0; }")
         rows = walk_rows(page, draw) + drag_rows(page)

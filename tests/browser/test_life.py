@@ -129,7 +129,7 @@ def test_a_reply_to_another_request_changes_nothing(held: Widget) -> None:
     held.page.evaluate("window.isCutOff = true")
     held.box("pages").fill("480")
     held.page.evaluate(
-        """() => window.reply({ kind: "answer", id: window.request.id - 1, answer: "of another time" })"""
+        """() => window.reply({ kind: "answer", id: window.request.id - 1, result: "of another time" })"""
     )
     assert held.clipboard() == before
     expect(held.page.locator("html")).to_have_attribute("data-stage", "ready")

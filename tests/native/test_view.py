@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 
 from tests.native.cases import PUBLISHED, Case, case_of, random_cases, run_ours, run_plain
-from tinyserve import chats, load_test, serve
-from tinyserve.view import answer, columns, moment
+from tinyserve import Run, chats, load_test, serve
+from tinyserve.view import answer, columns, intervals, moment
 
 HEAVY = (40, 240, 16)
 
@@ -34,6 +34,36 @@ def test_the_columns_are_the_plain_loops(case: Case) -> None:
     assert list(drawn.stepped) == [step.stepped for step in plain]
     assert list(drawn.cache_held_out) == [int(step.cache_held_out) for step in plain]
     assert list(drawn.batch_held_out) == [int(step.batch_held_out) for step in plain]
+
+
+@given(random_cases())
+def test_the_intervals_tell_of_every_step_who_was_where_as_the_plain_loop_saw_it(case: Case) -> None:
+    drawn = intervals(case.workload, case.rate, run_ours(case))
+    everyone = range(len(drawn.sent_s))
+    for step, seen in enumerate(run_plain(case, watch=True).snapshots):
+        assert [c for c in everyone if drawn.sent_step[c] <= step < drawn.joined_step[c]] == seen.waiting
+        assert {c for c in everyone if drawn.joined_step[c] <= step <= drawn.last_step[c]} == set(seen.words)
+        held: dict[int, list[int]] = {}
+        pages = zip(drawn.page, drawn.page_chat, drawn.page_from, drawn.page_to, strict=True)
+        for page, chat, taken, given_back in pages:
+            if taken <= step < given_back:
+                held.setdefault(chat, []).append(page)
+        assert held == seen.page_tables
+
+
+def test_of_a_run_that_broke_off_the_rest_lies_after_its_last_step() -> None:
+    workload = chats()
+    whole = serve(workload, *HEAVY)
+    steps = 10
+    begun = Run()
+    begun.start_s = whole.start_s[:steps]
+    begun.joined_step = {chat: step for chat, step in whole.joined_step.items() if step < steps}
+    begun.page_table = {chat: whole.page_table[chat][:1] for chat in begun.joined_step}
+    drawn = intervals(workload, HEAVY[0], begun)
+    for chat in range(len(workload.prompts)):
+        assert drawn.joined_step[chat] == min(whole.joined_step[chat], steps)
+        assert drawn.last_step[chat] <= steps
+        assert not drawn.is_served[chat]
 
 
 @pytest.mark.parametrize("beyond", [-1, 0])
