@@ -54,7 +54,11 @@ PYODIDE_FILES = (
 
 # Each script that a page names, and the module it is bundled from.
 ELEMENT = "tiny-server.js"
-PAGE_SCRIPTS = {"widget.js": "main.js", ELEMENT: "element.js"}
+PAGE_SCRIPTS = {"widget.js": "main.js", "lesson.js": "lesson.js", ELEMENT: "element.js"}
+STYLES = ("style.css", "lesson.css")
+# What was computed for the page before it is made.
+FIRST_ANSWER = "first-answer.json"
+FIGURES = "figures.json"
 # What the page takes as it is.
 COPIED = ("icon.svg", "not-started.js")
 WORKER = "worker.js"
@@ -337,6 +341,13 @@ def compute_first_answer(source_root: Path, out_file: Path) -> None:
     run([sys.executable, script, out_file], "Python could not compute the first answer", env=env)
 
 
+def compute_figures(source_root: Path, out_file: Path) -> None:
+    """The figures that the lesson's text may name, computed by the Python that runs this script."""
+    script = ROOT / "web" / "tools" / "lesson_figures.py"
+    env = {**os.environ, "PYTHONPATH": str(source_root / "py")}
+    run([sys.executable, script, out_file], "Python could not compute the lesson's figures", env=env)
+
+
 # ---- The page ----------------------------------------------------------------------------------------------
 
 
@@ -440,8 +451,8 @@ def bundle_worker(source_root: Path, out_dir: Path, meta_dir: Path, version: str
     return with_hash(script)
 
 
-def bundle_page(source_root: Path, out_dir: Path, meta_dir: Path, first_answer: Path, version: str) -> None:
-    """Scripts, style sheet and HTML. In `out_dir` lie already the worker and Pyodide, whose names go in."""
+def bundle_page(source_root: Path, out_dir: Path, meta_dir: Path, computed: Path, version: str) -> None:
+    """Scripts, style sheets and HTML. In `out_dir` lie already the worker and Pyodide, whose names go in."""
     web = source_root / "web"
     (worker,) = out_dir.glob("worker-*.js")
     (pyodide,) = out_dir.glob("pyodide-*")
@@ -453,40 +464,45 @@ def bundle_page(source_root: Path, out_dir: Path, meta_dir: Path, first_answer: 
     }
     parts = {name: part(file, file.relative_to(out_dir).as_posix()) for name, file in files.items()}
     defines = {"TINYSERVE_VERSION": version, "TINYSERVE_PARTS": parts}
-    bundle_style(web / "style.css", out_dir / "style.css")
-    style = with_hash(out_dir / "style.css")
-    hashed_names = {"style.css": style.name}
-    modules = [f"--alias:first-answer={first_answer.resolve()}", f"--alias:widget-style={style.resolve()}"]
+    hashed_names = {}
+    for name in STYLES:
+        bundle_style(web / name, out_dir / name)
+        hashed_names[name] = with_hash(out_dir / name).name
+    program = source_root / "py" / "tinyserve" / "tiny_server.py"
+    modules = [
+        f"--alias:first-answer={(computed / FIRST_ANSWER).resolve()}",
+        f"--alias:tiny-server-source={program.resolve()}",
+        f"--alias:widget-style={(out_dir / hashed_names['style.css']).resolve()}",
+        "--loader:.css=text",
+        "--loader:.py=text",
+    ]
     for name, entry in PAGE_SCRIPTS.items():
-        options = [*modules, "--loader:.css=text"]
-        bundle_script(web / entry, out_dir / name, meta_dir / f"{name}.json", defines, *options)
+        bundle_script(web / entry, out_dir / name, meta_dir / f"{name}.json", defines, *modules)
         hashed_names[name] = with_hash(out_dir / name).name
     # Other pages name the custom element's script, so it has a name that stays and leads to the newest one.
     (out_dir / ELEMENT).write_text(f'import "./{hashed_names[ELEMENT]}";\n', "utf-8")
     for name in COPIED:
         shutil.copyfile(web / name, out_dir / name)
         hashed_names[name] = with_hash(out_dir / name).name
-    for template in sorted(web.glob("*.html")):
-        prerender(web, template, out_dir / template.name, first_answer, hashed_names)
+    prerender(web, out_dir, computed, modules, hashed_names)
 
 
 def prerender(
-    web: Path, template: Path, out_file: Path, first_answer: Path, names: Mapping[str, str]
+    web: Path, out_dir: Path, computed: Path, modules: Sequence[str], names: Mapping[str, str]
 ) -> None:
-    """A page's HTML from its template: the first answer drawn into it, and the files' names in dist/."""
+    """Each page's HTML from its template: first answer, figures and the names of its files put in."""
     with tempfile.TemporaryDirectory() as folder:
         bundle = Path(folder) / "prerender.mjs"
-        alias = f"--alias:first-answer={first_answer.resolve()}"
-        esbuild(
-            web / "prerender.js", f"--outfile={bundle}", "--bundle", "--platform=node", "--format=esm", alias
-        )
+        options = [f"--outfile={bundle}", "--bundle", "--platform=node", "--format=esm", *modules]
+        esbuild(web / "prerender.js", *options)
         script = ROOT / "web" / "tools" / "prerender.mjs"
-        command: list[str | Path] = ["node", script, bundle, template, out_file, json.dumps(names)]
-        run(command, f"{template.name} could not be made")
+        for template in sorted(web.glob("*.html")):
+            arguments = [bundle, template, out_dir / template.name, json.dumps(names), computed / FIGURES]
+            run(["node", script, *arguments], f"{template.name} could not be made")
 
 
 def assemble(
-    source_root: Path, dist: Path, wheel: Path, stdlib: Path, first_answer: Path, version: str
+    source_root: Path, dist: Path, wheel: Path, stdlib: Path, computed: Path, version: str
 ) -> None:
     """dist/ from its parts: each knows the names of those made before it."""
     empty_folder(dist)
@@ -494,7 +510,7 @@ def assemble(
         meta_dir = Path(meta)
         gather_pyodide(dist, wheel, stdlib)
         bundle_worker(source_root, dist, meta_dir, version)
-        bundle_page(source_root, dist, meta_dir, first_answer, version)
+        bundle_page(source_root, dist, meta_dir, computed, version)
         copy_licences(source_root, dist / "licences", bundled_packages(files_of(meta_dir)))
 
 
@@ -506,7 +522,9 @@ def make_dist(source_root: Path = ROOT, dist: Path = DIST, work: Path = WORK) ->
     version = package_version(source_root)
     wheel_dir = work / "wheel"
     stdlib = work / "stdlib" / "python_stdlib.zip"
-    first_answer = work / "first-answer.json"
+    computed = work / "computed"
+    computed.mkdir(parents=True, exist_ok=True)
+    first_answer = computed / FIRST_ANSWER
 
     stage(
         "wheel",
@@ -532,10 +550,20 @@ def make_dist(source_root: Path = ROOT, dist: Path = DIST, work: Path = WORK) ->
         facts=[sys.version],
     )
     stage(
+        "figures of the lesson",
+        work / "figures.made-from.json",
+        lambda: compute_figures(source_root, computed / FIGURES),
+        inputs=[recipe, tools / "lesson_figures.py", source_root / "py" / "tinyserve"],
+        outputs=[computed / FIGURES],
+        facts=[sys.version],
+    )
+    program = source_root / "py" / "tinyserve" / "tiny_server.py"
+    sources = [source_root / "web", source_root / "LICENSE", program]
+    stage(
         "dist",
         work / "dist.made-from.json",
-        lambda: assemble(source_root, dist, wheel, stdlib, first_answer, version),
-        inputs=[recipe, packages, source_root / "web", source_root / "LICENSE", wheel, stdlib, first_answer],
+        lambda: assemble(source_root, dist, wheel, stdlib, computed, version),
+        inputs=[recipe, packages, *sources, wheel, stdlib, computed],
         outputs=[dist],
         facts=[str(dist.resolve())],
     )

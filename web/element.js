@@ -59,6 +59,7 @@ class TinyServer extends HTMLElement {
     const asked = readAsked((name) => this.getAttribute(name));
     this.#end = mount(this.#shadow, {
       words: wordsOf(asked.language),
+      level: 2,
       firstAnswer: first,
       asked,
       python,

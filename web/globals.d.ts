@@ -24,6 +24,12 @@ declare module "first-answer" {
   export default answer;
 }
 
+/** The text of tiny_server.py, which goes into the wheel as it is. */
+declare module "tiny-server-source" {
+  const text: string;
+  export default text;
+}
+
 /** The built style sheet, as text. */
 declare module "widget-style" {
   const text: string;

@@ -17,8 +17,9 @@ const SVG = "http://www.w3.org/2000/svg";
  * @param {Document} document the one that they will stand in
  * @param {Words} words
  * @param {number} firstSeconds what the chart of the cache shows at first
+ * @param {1 | 2} level of its heading in the page
  */
-export function makeLayout(document, words, firstSeconds) {
+export function makeLayout(document, words, firstSeconds, level) {
   /**
    * An element with attributes and content. An attribute that is false is left out, one that is true is empty.
    *
@@ -38,6 +39,12 @@ export function makeLayout(document, words, firstSeconds) {
     made.append(...content);
     return made;
   };
+
+  /** The heading of the whole, and of a part of it. @param {string} text */
+  const makeTitle = (text) => make(level === 1 ? "h1" : "h2", { class: "whole" }, text);
+  /** @param {string} text @param {Record<string, string>} attributes */
+  const makePartTitle = (text, attributes = {}) =>
+    make(level === 1 ? "h2" : "h3", { class: "part", ...attributes }, text);
 
   /** A chart and the element that holds its words, for who does not see it. @param {string} id */
   const makeChart = (id) => {
@@ -86,7 +93,7 @@ export function makeLayout(document, words, firstSeconds) {
   const failureText = make("p", {}, failureTitle, " ", failureAdvice);
   const failure = make("div", { class: "failure", id: "failure", hidden: true }, failureText, failureReason, retry);
   const spoken = make("p", { class: "unseen", role: "status" });
-  const header = make("header", {}, make("h1", {}, words.heading), status, sentence, failure, spoken);
+  const header = make("header", {}, makeTitle(words.heading), status, sentence, failure, spoken);
 
   // 2. What the reader moves.
   const rows = SETTINGS.map((setting) => ({ setting, ...makeRow(setting) }));
@@ -122,7 +129,7 @@ export function makeLayout(document, words, firstSeconds) {
   const clipboardPart = make(
     "section",
     { class: "clipboard", "aria-labelledby": "clipboard-title" },
-    make("h2", { id: "clipboard-title" }, words.clipboard),
+    makePartTitle(words.clipboard, { id: "clipboard-title" }),
     make("table", {}, make("colgroup", {}, ...columns), make("thead", {}, clipboardHead), clipboard),
   );
 
@@ -164,7 +171,7 @@ export function makeLayout(document, words, firstSeconds) {
   const waitsFigure = make(
     "figure",
     {},
-    make("figcaption", {}, make("h2", {}, words.twoWaits), make("p", {}, words.twoWaitsRule)),
+    make("figcaption", {}, makePartTitle(words.twoWaits), make("p", {}, words.twoWaitsRule)),
     twoWaits.svg,
     twoWaits.words,
   );
@@ -174,7 +181,7 @@ export function makeLayout(document, words, firstSeconds) {
     make(
       "figcaption",
       {},
-      make("h2", {}, words.cacheFill),
+      makePartTitle(words.cacheFill),
       make(
         "fieldset",
         { class: "span" },

@@ -52,6 +52,7 @@ function followAddress() {
 
 mount(root, {
   words,
+  level: 1,
   firstAnswer: typedAnswer(firstAnswer),
   asked,
   python,

@@ -1,8 +1,11 @@
 /**
- * Makes the page's HTML at build time, under Node: the still widget in English, and the names of the files beside it.
+ * Makes the pages' HTML at build time, under Node: the still widget in English, the program and its figures in the
+ * lesson's text, and the names of the files beside the page.
  */
 import firstAnswer from "first-answer";
 import { parseHTML } from "linkedom";
+import source from "tiny-server-source";
+import { fillFigures, pointAtLines, writeProgram } from "./lesson-text.js";
 import { typedAnswer } from "./messages.js";
 import { drawStill } from "./still.js";
 import { wordsOf } from "./words/languages.js";
@@ -13,17 +16,25 @@ const NAMING = ["src", "href"];
 /**
  * The page with its first answer in it.
  *
- * @param {string} template web/widget.html
+ * @param {string} template an HTML file of web/
  * @param {Record<string, string>} names of files as the template names them -> as they are called in dist/
+ * @param {import("./lesson-text.js").Figures} figures those that the template names
  * @returns {string}
  */
-export function renderPage(template, names) {
+export function renderPage(template, names, figures) {
   const { document } = parseHTML(template);
-  const root = document.querySelector("main");
-  if (root === null) {
-    throw new Error("the template has no <main>");
+  const page = document.documentElement;
+  fillFigures(page, figures);
+  const program = document.getElementById("program");
+  if (program !== null) {
+    writeProgram(program, source);
   }
-  drawStill(root, typedAnswer(firstAnswer), wordsOf("en"));
+  pointAtLines(page, source);
+  const root = /** @type {HTMLElement | null} */ (document.querySelector(".place"));
+  if (root === null) {
+    throw new Error("the template has no place for the widget");
+  }
+  drawStill(root, typedAnswer(firstAnswer), wordsOf("en"), root.tagName === "MAIN" ? 1 : 2);
   for (const attribute of NAMING) {
     for (const element of document.querySelectorAll(`head [${attribute}]`)) {
       const name = element.getAttribute(attribute) ?? "";

@@ -15,10 +15,11 @@ const WIDTHS = { narrow: 350, wide: 664 };
  * @param {HTMLElement} root
  * @param {import("./messages.js").FirstAnswer} firstAnswer
  * @param {import("./words/languages.js").Words} words
+ * @param {1 | 2} level of its heading in the page
  */
-export function drawStill(root, firstAnswer, words) {
+export function drawStill(root, firstAnswer, words, level) {
   const state = startState(firstAnswer, startSettings(), new Set());
-  const layout = makeLayout(root.ownerDocument, words, FIRST_SECONDS);
+  const layout = makeLayout(root.ownerDocument, words, FIRST_SECONDS, level);
   const svgs = [layout.twoWaits.svg, layout.cacheFill.svg];
   const drawAt = (/** @type {number} */ width) =>
     draw(layout, state, words, { twoWaits: width, cacheFill: width }, null);

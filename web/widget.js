@@ -24,6 +24,7 @@ const AWAY_MS = 30_000; // out of view, after which Python is no longer wanted
  *
  * @typedef {object} Host
  * @property {Words} words
+ * @property {1 | 2} level of the widget's heading in the page
  * @property {import("./messages.js").FirstAnswer} firstAnswer
  * @property {Asked} asked
  * @property {import("./python.js").Python} python
@@ -49,7 +50,7 @@ export function mount(root, host) {
   const state = startState(host.firstAnswer, asked.settings, asked.locked);
   state.note = asked.corrections.map((correction) => correctionText(correction, words)).join(" ");
   state.status = python.status;
-  const layout = makeLayout(ownerDocument, words, FIRST_SECONDS);
+  const layout = makeLayout(ownerDocument, words, FIRST_SECONDS, host.level);
   layout.copyLink.hidden = host.link === null;
   root.replaceChildren(layout.root);
 
