@@ -490,15 +490,16 @@ def bundle_page(source_root: Path, out_dir: Path, meta_dir: Path, computed: Path
 def prerender(
     web: Path, out_dir: Path, computed: Path, modules: Sequence[str], names: Mapping[str, str]
 ) -> None:
-    """Each page's HTML from its template: first answer, figures and the names of its files put in."""
+    """The pages from their templates, with first answer, figures and their files' names; the drawings."""
     with tempfile.TemporaryDirectory() as folder:
         bundle = Path(folder) / "prerender.mjs"
-        options = [f"--outfile={bundle}", "--bundle", "--platform=node", "--format=esm", *modules]
-        esbuild(web / "prerender.js", *options)
+        style = Path(folder) / "figure.css"
+        bundle_style(web / "figure.css", style)
+        options = ["--bundle", "--platform=node", "--format=esm", f"--alias:figure-style={style}", *modules]
+        esbuild(web / "prerender.js", f"--outfile={bundle}", *options)
         script = ROOT / "web" / "tools" / "prerender.mjs"
-        for template in sorted(web.glob("*.html")):
-            arguments = [bundle, template, out_dir / template.name, json.dumps(names), computed / FIGURES]
-            run(["node", script, *arguments], f"{template.name} could not be made")
+        inputs: list[str | Path] = [bundle, computed / FIGURES, json.dumps(names)]
+        run(["node", script, *inputs, out_dir, *sorted(web.glob("*.html"))], "the pages could not be made")
 
 
 def assemble(

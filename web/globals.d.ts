@@ -24,6 +24,12 @@ declare module "first-answer" {
   export default answer;
 }
 
+/** The built style sheet of drawings that stand alone, as text. */
+declare module "figure-style" {
+  const text: string;
+  export default text;
+}
+
 /** The text of tiny_server.py, which goes into the wheel as it is. */
 declare module "tiny-server-source" {
   const text: string;

@@ -5,6 +5,7 @@
 import firstAnswer from "first-answer";
 import { parseHTML } from "linkedom";
 import source from "tiny-server-source";
+import { drawings, fileOf, placeDrawing } from "./figures.js";
 import { fillFigures, pointAtLines, writeProgram } from "./lesson-text.js";
 import { typedAnswer } from "./messages.js";
 import { drawStill } from "./still.js";
@@ -30,6 +31,9 @@ export function renderPage(template, names, figures) {
     writeProgram(program, source);
   }
   pointAtLines(page, source);
+  for (const [name, drawing] of Object.entries(drawings(figures, wordsOf("en")))) {
+    document.querySelectorAll(`[data-drawing="${name}"]`).forEach((place) => placeDrawing(place, drawing));
+  }
   const root = /** @type {HTMLElement | null} */ (document.querySelector(".place"));
   if (root === null) {
     throw new Error("the template has no place for the widget");
@@ -45,4 +49,16 @@ export function renderPage(template, names, figures) {
     }
   }
   return `${document.toString()}\n`;
+}
+
+/**
+ * The drawings that stand alone: names of files -> their text.
+ *
+ * @param {import("./lesson-text.js").Figures} figures
+ * @returns {Record<string, string>}
+ */
+export function renderDrawings(figures) {
+  const { document } = parseHTML("<!doctype html><html></html>");
+  const all = Object.entries(drawings(figures, wordsOf("en")));
+  return Object.fromEntries(all.map(([name, drawing]) => [`${name}.svg`, fileOf(document, drawing)]));
 }

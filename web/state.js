@@ -181,7 +181,7 @@ function settleEnds(state) {
  * @param {Report[]} loads those of the two waits
  * @returns {import("./axis-ends.js").Ends}
  */
-function neededEnds(shown, loads) {
+export function neededEnds(shown, loads) {
   return {
     firstWord_s: Math.max(...loads.map(({ ttft_p99_s }) => ttft_p99_s)),
     gap_ms: Math.max(...loads.map(({ tbt_p99_s }) => (tbt_p99_s ?? 0) * 1000)),

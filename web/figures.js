@@ -1,0 +1,130 @@
+/**
+ * The lesson's drawings, made at build time by the same charts: in the page in two widths, and as files that stand
+ * alone.
+ */
+import firstAnswer from "first-answer";
+import style from "figure-style";
+import { axisEnds } from "./axis-ends.js";
+import { cacheFill } from "./charts/cache-fill.js";
+import { drawCacheFill } from "./charts/draw-cache-fill.js";
+import { drawSettingsBars } from "./charts/draw-settings-bars.js";
+import { drawTwoWaits } from "./charts/draw-two-waits.js";
+import { settingsBars } from "./charts/settings-bars.js";
+import { loadOf, twoWaits } from "./charts/two-waits.js";
+import { FIRST_SECONDS } from "./draw.js";
+import { typedAnswer } from "./messages.js";
+import { neededEnds } from "./state.js";
+import { cacheInWords, waitsInWords } from "./telling.js";
+
+/** @typedef {import("./lesson-text.js").Figures} Figures */
+/** @typedef {import("./words/languages.js").Words} Words */
+/** A drawing: its title, what it shows in words, and how it is drawn at a width.
+ * @typedef {{title: string, description: string, draw: (svg: SVGSVGElement, width: number) => void}} Drawing */
+
+const SVG = "http://www.w3.org/2000/svg";
+/** Pixels of a drawing on a phone and on a wide screen; the style sheet shows the one that fits. */
+const WIDTHS = { narrow: 350, wide: 760 };
+/** Room around a drawing that stands alone. */
+const MARGIN = 16;
+/** The runs of the fourth drawing, as the figures call them. */
+const FOUR = ["heavy", "more_pages", "twice_more", "more_places"];
+
+/**
+ * The drawings by the names of their files.
+ *
+ * @param {Figures} figures
+ * @param {Words} words
+ * @returns {Record<string, Drawing>}
+ */
+export function drawings(figures, words) {
+  const { chosen, light } = typedAnswer(firstAnswer);
+  const loads = [loadOf(light.settings.rate, light.report), loadOf(chosen.settings.rate, chosen.report)];
+  const ends = axisEnds(neededEnds([chosen], [chosen.report, light.report]), null, false);
+  const value = (/** @type {string} */ name) => {
+    if (!Object.hasOwn(figures, name)) {
+      throw new Error(`a drawing needs ${name}, which is not among the figures`);
+    }
+    return figures[name];
+  };
+  const four = FOUR.map((name) => ({
+    label: `${value(`${name}.pages`).text} pages, ${value(`${name}.limit`).text} places`,
+    ttft_p99_s: Number(value(`${name}.ttft_p99_s`).value),
+    wall: /** @type {import("./messages.js").Wall} */ (value(`${name}.wall`).value),
+  }));
+  return {
+    "first-seconds": {
+      title: `${words.cacheFill}: ${words.firstSpan(FIRST_SECONDS)}`,
+      description: cacheInWords(chosen.report, chosen.settings, words),
+      draw: (svg, width) => drawCacheFill(svg, cacheFill(chosen, null, FIRST_SECONDS, ends, width, words)),
+    },
+    "two-waits": {
+      title: words.twoWaits,
+      description: waitsInWords(loads, words),
+      draw: (svg, width) =>
+        drawTwoWaits(svg, twoWaits(loads[1], { load: loads[0], isThisOne: true }, null, ends, width, words)),
+    },
+    "four-settings": {
+      title: `${words.firstWordTitle}, p99, at four settings`,
+      description: four
+        .map(({ label, ttft_p99_s }) => `${label}: ${words.numbers.plainSeconds(ttft_p99_s)} ${words.units.s}.`)
+        .join(" "),
+      draw: (svg, width) => drawSettingsBars(svg, settingsBars(four, width, words)),
+    },
+  };
+}
+
+/**
+ * Puts a drawing into the page, once for a phone and once for a wide screen.
+ *
+ * @param {Element} place
+ * @param {Drawing} drawing
+ */
+export function placeDrawing(place, { title, description, draw }) {
+  for (const [name, width] of Object.entries(WIDTHS)) {
+    const svg = /** @type {SVGSVGElement} */ (place.ownerDocument.createElementNS(SVG, "svg"));
+    svg.setAttribute("class", name);
+    svg.setAttribute("role", "img");
+    svg.setAttribute("aria-label", `${title}. ${description}`);
+    svg.setAttribute("preserveAspectRatio", "xMinYMin");
+    draw(svg, width);
+    place.append(svg);
+  }
+}
+
+/**
+ * A drawing as the text of an SVG file, with title, description and style, in the reader's light or dark.
+ *
+ * @param {Document} document
+ * @param {Drawing} drawing
+ * @returns {string}
+ */
+export function fileOf(document, { title, description, draw }) {
+  const svg = /** @type {SVGSVGElement} */ (document.createElementNS(SVG, "svg"));
+  draw(svg, WIDTHS.wide);
+  const width = Number(svg.getAttribute("width")) + 2 * MARGIN;
+  const height = Number(svg.getAttribute("height")) + 2 * MARGIN;
+  const add = (/** @type {string} */ tag, /** @type {string} */ text) => {
+    const element = document.createElementNS(SVG, tag);
+    element.setAttribute("id", `${tag}-of-figure`);
+    element.textContent = text;
+    return element;
+  };
+  const ground = document.createElementNS(SVG, "rect");
+  ground.setAttribute("class", "ground");
+  for (const [name, value] of Object.entries({ x: -MARGIN, y: -MARGIN, width, height })) {
+    ground.setAttribute(name, String(value));
+  }
+  svg.prepend(add("title", title), add("desc", description), add("style", style), ground);
+  const attributes = {
+    xmlns: SVG,
+    viewBox: `${-MARGIN} ${-MARGIN} ${width} ${height}`,
+    width,
+    height,
+    role: "img",
+    "aria-labelledby": "title-of-figure desc-of-figure",
+  };
+  for (const [name, value] of Object.entries(attributes)) {
+    svg.setAttribute(name, String(value));
+  }
+  return `${svg.outerHTML}\n`;
+}
