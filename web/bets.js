@@ -3,6 +3,7 @@
  * there.
  */
 import { numbersOf } from "./format.js";
+import { elementMaker } from "./make-element.js";
 
 const { times } = numbersOf("en");
 
@@ -46,7 +47,7 @@ export function placeBets(root) {
  * @param {(verdict: string) => void} settle
  */
 function drawABar(form, answer, settle) {
-  const make = makerIn(form);
+  const make = elementMaker(form.ownerDocument);
   const slider = make("input", { type: "range", min: "0", max: String(MOST_POWER), step: String(POWER_STEP), value: "0" });
   const output = make("output");
   const label = make("label", {}, "My bet:");
@@ -81,7 +82,7 @@ function drawABar(form, answer, settle) {
  * @param {(verdict: string) => void} settle
  */
 function pickOne(form, settle) {
-  const make = makerIn(form);
+  const make = elementMaker(form.ownerDocument);
   const items = [...form.querySelectorAll("li")];
   const right = items.find((item) => item.hasAttribute("data-right"));
   const buttons = items.map((item) => {
@@ -93,23 +94,4 @@ function pickOne(form, settle) {
     return button;
   });
   form.replaceChildren(...buttons);
-}
-
-/** What makes elements beside an element. @param {HTMLElement} beside */
-function makerIn({ ownerDocument }) {
-  /**
-   * @template {keyof HTMLElementTagNameMap} Tag
-   * @param {Tag} tag
-   * @param {Record<string, string>} attributes
-   * @param {(Element | string)[]} content
-   * @returns {HTMLElementTagNameMap[Tag]}
-   */
-  return (tag, attributes = {}, ...content) => {
-    const made = ownerDocument.createElement(tag);
-    for (const [name, value] of Object.entries(attributes)) {
-      made.setAttribute(name, value);
-    }
-    made.append(...content);
-    return made;
-  };
 }

@@ -1,6 +1,7 @@
 /**
  * The widget's elements, made once; draw.js fills them. All that a reader can touch is listed in `Layout`.
  */
+import { elementMaker } from "./make-element.js";
 import { SETTINGS } from "./settings.js";
 
 /** @typedef {import("./settings.js").SettingKey} SettingKey */
@@ -20,25 +21,7 @@ const SVG = "http://www.w3.org/2000/svg";
  * @param {1 | 2} level of its heading in the page
  */
 export function makeLayout(document, words, firstSeconds, level) {
-  /**
-   * An element with attributes and content. An attribute that is false is left out, one that is true is empty.
-   *
-   * @template {keyof HTMLElementTagNameMap} Tag
-   * @param {Tag} tag
-   * @param {Record<string, string | number | boolean>} attributes
-   * @param {(Element | string)[]} content
-   * @returns {HTMLElementTagNameMap[Tag]}
-   */
-  const make = (tag, attributes = {}, ...content) => {
-    const made = document.createElement(tag);
-    for (const [name, value] of Object.entries(attributes)) {
-      if (value !== false) {
-        made.setAttribute(name, value === true ? "" : String(value));
-      }
-    }
-    made.append(...content);
-    return made;
-  };
+  const make = elementMaker(document);
 
   /** The heading of the whole, and of a part of it. @param {string} text */
   const makeTitle = (text) => make(level === 1 ? "h1" : "h2", { class: "whole" }, text);

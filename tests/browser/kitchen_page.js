@@ -1,0 +1,67 @@
+// The kitchen on a page of its own, for the tests: they hand it runs that CPython has made.
+import "../../web/style.css";
+import "../../web/kitchen.css";
+import { COLUMN_NAMES, INTERVAL_NAMES } from "../../web/messages.js";
+import { mountKitchen } from "../../web/kitchen.js";
+
+const SECONDS = new Set(["start_s", "end_s", "sent_s"]);
+
+/** Lists as the worker would send them. @param {readonly string[]} names @param {Record<string, number[]>} lists */
+const typed = (names, lists) =>
+  Object.fromEntries(
+    names.map((name) => [name, SECONDS.has(name) ? Float64Array.from(lists[name]) : Int32Array.from(lists[name])]),
+  );
+
+const told = { moments: [], parts: [] };
+const root = document.querySelector("main");
+const kitchen = mountKitchen(root, {
+  onMoment: (step, time_s) => told.moments.push([step, time_s]),
+  onPart: (part) => told.parts.push(part),
+});
+
+window.kitchen = {
+  told,
+  setTime: kitchen.setTime,
+  show: ({ settings, columns, intervals }, title) =>
+    kitchen.show({ settings, columns: typed(COLUMN_NAMES, columns) }, typed(INTERVAL_NAMES, intervals), title),
+
+  /** All that is to be seen in every step, read from the drawn elements. */
+  shapes() {
+    const bar = document.querySelector(".time-bar");
+    const steps = Number(bar.max);
+    const seen = [];
+    for (let step = 1; step <= steps; step += 1) {
+      bar.value = String(step);
+      bar.dispatchEvent(new Event("input"));
+      seen.push(shapesNow());
+    }
+    return seen;
+  },
+};
+
+function shapesNow() {
+  const svg = document.querySelector(".kitchen svg");
+  const chatOf = (node) => (node.dataset.chat === undefined ? null : Number(node.dataset.chat));
+  const width = (node) => Number(node.getAttribute("width"));
+  return {
+    slips: Array.from(svg.querySelectorAll(".slip"), chatOf),
+    slipTexts: Array.from(svg.querySelectorAll(".slip text"), ({ textContent }) => textContent),
+    more: svg.querySelector(".labels .more").textContent,
+    places: Array.from(svg.querySelectorAll(".place"), (node) => {
+      const [state] = node.getAttribute("class").replace("place ", "").split(" ");
+      const made = node.querySelector(".made");
+      return [chatOf(node), state, width(made) / width(node.querySelector(".track")), node.querySelector(".number").textContent];
+    }),
+    pages: Array.from(svg.querySelectorAll(".page"), (node) => {
+      const isFree = node.classList.contains("free");
+      return isFree === (chatOf(node) === null) ? chatOf(node) : "drawn otherwise than named";
+    }),
+    hues: Array.from(svg.querySelectorAll(".page:not(.free)"), (node) => /hue\d/.exec(node.getAttribute("class"))[0]),
+    labels: Array.from(svg.querySelectorAll(".labels text"), ({ textContent }) => textContent),
+    missing: Array.from(svg.querySelectorAll(".mark.missing"), (node) =>
+      node.classList.contains("cache") ? "cache" : "batch",
+    ),
+    isShut: svg.querySelector(".leaf.shut") !== null,
+    time: document.querySelector(".time-bar").getAttribute("aria-valuetext"),
+  };
+}
