@@ -5,6 +5,12 @@
 /** What a reader's program may use: milliseconds of a run, and bytes of Python's memory, of which a start takes 30 MB. */
 export const READER_LIMITS = { run_ms: 2000, heap_bytes: 256 * 2 ** 20 };
 
+/**
+ * Calls within calls, of Python's usual 1000: each may take so much of the browser's own stack, which nothing guards,
+ * that a thousand kill the interpreter. Data nested without end still does.
+ */
+export const DEEPEST_CALLS = 300;
+
 /** The signal that Python raises as an interrupt. */
 const SIGINT = 2;
 const WASM_PAGE_BYTES = 65536;
@@ -56,4 +62,13 @@ export function capHeap(heap_bytes) {
     }
     return grow.call(this, pages);
   };
+}
+
+/**
+ * Whether the browser's own stack was full. It says so in words only, and each engine in its own.
+ *
+ * @param {unknown} error
+ */
+export function isStackOverflow(error) {
+  return error instanceof Error && /call stack|too much recursion/i.test(error.message);
 }

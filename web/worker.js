@@ -4,7 +4,7 @@
  */
 import { loadPyodide } from "pyodide";
 import createPyodideModule from "pyodide/pyodide.asm.mjs";
-import { Deadline, capHeap } from "./limits.js";
+import { DEEPEST_CALLS, Deadline, capHeap, isStackOverflow } from "./limits.js";
 import { COLUMN_NAMES, Failed, INTERVAL_NAMES } from "./messages.js";
 
 /** @typedef {import("./messages.js").Answer} Answer */
@@ -82,6 +82,7 @@ async function boot({ module, stdlib, wheel }, limits) {
 function limit(python, limits) {
   const edited = python.pyimport("tinyserve.edited");
   edited.shut_the_browser_out();
+  python.pyimport("sys").setrecursionlimit(DEEPEST_CALLS);
   const deadline = new Deadline(limits.run_ms);
   // Pyodide asks for an array of shared memory, which needs headers that this page's host need not send.
   python.setInterruptBuffer(/** @type {any} */ (deadline));
@@ -269,7 +270,8 @@ function taken(proxy, names) {
 
 /** @param {unknown} error @returns {Reply} */
 function crashed(error) {
-  return { kind: "crashed", detail: detailOf(error) };
+  const cause = isStackOverflow(error) ? "calls or data were nested deeper than this browser's stack: " : "";
+  return { kind: "crashed", detail: cause + detailOf(error) };
 }
 
 /** @param {unknown} error @returns {Reply} */

@@ -158,8 +158,7 @@ class Attempt:
     def _make(self, source: str) -> None:
         """Each step of it, of which any may raise."""
         exec(compiled(source), vars(self._module))
-        _, pages, limit, shuffle = self._settings
-        rate = self._settings.rate
+        rate, pages, limit, shuffle = self._settings
         workload = chats(shuffle)
         returned = self._function("serve")(workload, rate, pages, limit)
         self.run = whole_run(returned, self._workload, pages)
@@ -184,7 +183,7 @@ class Attempt:
         if isinstance(error, MemoryError):
             self._free(error.__traceback__)
             limit_mib = heap_bytes // MIB_BYTES
-            message = f"the program asked for more than the {limit_mib} MB of memory that it may use here"
+            message = f"the program asked for more than the {limit_mib} MB of memory that it may use"
             return Trouble("memory", line, message, traceback_text(error, message))
         self._keep_what_was_begun(error.__traceback__)
         if isinstance(error, OutOfTime):
@@ -201,14 +200,16 @@ class Attempt:
         self.run = None
 
     def _keep_what_was_begun(self, trace: TracebackType | None) -> None:
-        """Find the run that broke off in the reader's innermost function that has one."""
+        """Find the run that broke off, if the report has not come to use it already."""
         if self.run is not None:
             return
-        for frame in reversed(own_frames(trace)):
-            for value in frame.f_locals.values():
-                if looks_like_a_run(value):
-                    self.run = begun_run(value, self._workload, self._settings.pages)
-                    return
+        try:
+            begun = innermost_run(trace)
+            if begun is not None:
+                self.run = begun_run(begun, self._workload, self._settings.pages)
+        except Exception:
+            # To look at an object of the reader's may run the reader's code, which may raise whatever it likes.
+            self.run = None
 
     def _line_of_a_wrong_call(self, trace: TracebackType | None) -> int | None:
         """Where a function begins that could not even be called, as one with too few parameters."""
@@ -305,9 +306,14 @@ def is_told(frame: FrameSummary) -> bool:
     return not is_ours and not any(folder in frame.filename for folder in PYODIDE_FOLDERS)
 
 
-def own_frames(trace: TracebackType | None) -> list[FrameType]:
-    """The frames of the reader's program, from the outermost."""
-    return [entry.tb_frame for entry in own_entries(trace)]
+def innermost_run(trace: TracebackType | None) -> object | None:
+    """What looks like a run in the reader's innermost function that has one."""
+    for entry in reversed(own_entries(trace)):
+        for value in entry.tb_frame.f_locals.values():
+            if looks_like_a_run(value):
+                found: object = value
+                return found
+    return None
 
 
 def own_line(trace: TracebackType | None) -> int | None:
