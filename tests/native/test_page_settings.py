@@ -18,6 +18,7 @@ RANK = {
     "charts/put.js": 0,
     "charts/step-line.js": 0,
     "format.js": 0,
+    "limits.js": 0,
     "messages.js": 0,
     "not-started.js": 0,
     "settings.js": 0,
