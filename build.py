@@ -58,6 +58,7 @@ PAGE_SCRIPTS = {"widget.js": "main.js", "lesson.js": "lesson.js", ELEMENT: "elem
 STYLES = ("style.css", "lesson.css")
 # What was computed for the page before it is made.
 FIRST_ANSWER = "first-answer.json"
+FIRST_INTERVALS = "first-intervals.json"
 FIGURES = "figures.json"
 # What the page takes as it is.
 COPIED = ("icon.svg", "not-started.js")
@@ -334,11 +335,12 @@ def compile_stdlib(wheel: Path, out_file: Path) -> None:
     run(command, "Pyodide could not compile its standard library")
 
 
-def compute_first_answer(source_root: Path, out_file: Path) -> None:
-    """The answers with which the page starts, computed by the Python that runs this script."""
+def compute_first_answer(source_root: Path, out_file: Path, intervals_file: Path) -> None:
+    """The answers with which the pages start, computed by the Python that runs this script."""
     script = ROOT / "web" / "tools" / "first_answer.py"
     env = {**os.environ, "PYTHONPATH": str(source_root / "py")}
-    run([sys.executable, script, out_file], "Python could not compute the first answer", env=env)
+    command: list[str | Path] = [sys.executable, script, out_file, intervals_file]
+    run(command, "Python could not compute the first answer", env=env)
 
 
 def compute_figures(source_root: Path, out_file: Path) -> None:
@@ -471,6 +473,7 @@ def bundle_page(source_root: Path, out_dir: Path, meta_dir: Path, computed: Path
     program = source_root / "py" / "tinyserve" / "tiny_server.py"
     modules = [
         f"--alias:first-answer={(computed / FIRST_ANSWER).resolve()}",
+        f"--alias:first-intervals={(computed / FIRST_INTERVALS).resolve()}",
         f"--alias:tiny-server-source={program.resolve()}",
         f"--alias:widget-style={(out_dir / hashed_names['style.css']).resolve()}",
         "--loader:.css=text",
@@ -525,7 +528,7 @@ def make_dist(source_root: Path = ROOT, dist: Path = DIST, work: Path = WORK) ->
     stdlib = work / "stdlib" / "python_stdlib.zip"
     computed = work / "computed"
     computed.mkdir(parents=True, exist_ok=True)
-    first_answer = computed / FIRST_ANSWER
+    first = [computed / FIRST_ANSWER, computed / FIRST_INTERVALS]
 
     stage(
         "wheel",
@@ -545,9 +548,9 @@ def make_dist(source_root: Path = ROOT, dist: Path = DIST, work: Path = WORK) ->
     stage(
         "first answer",
         work / "first-answer.made-from.json",
-        lambda: compute_first_answer(source_root, first_answer),
+        lambda: compute_first_answer(source_root, *first),
         inputs=[recipe, tools / "first_answer.py", source_root / "py" / "tinyserve"],
-        outputs=[first_answer],
+        outputs=first,
         facts=[sys.version],
     )
     stage(

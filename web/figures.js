@@ -3,27 +3,33 @@
  * alone.
  */
 import firstAnswer from "first-answer";
+import firstIntervals from "first-intervals";
 import style from "figure-style";
 import { axisEnds } from "./axis-ends.js";
 import { cacheFill } from "./charts/cache-fill.js";
+import { cacheFillsStep, indexRun, momentOf } from "./charts/moment.js";
 import { drawCacheFill } from "./charts/draw-cache-fill.js";
+import { drawKitchen } from "./charts/draw-kitchen.js";
 import { drawSettingsBars } from "./charts/draw-settings-bars.js";
 import { drawTwoWaits } from "./charts/draw-two-waits.js";
+import { kitchen } from "./charts/kitchen.js";
 import { settingsBars } from "./charts/settings-bars.js";
 import { loadOf, twoWaits } from "./charts/two-waits.js";
 import { FIRST_SECONDS } from "./draw.js";
-import { typedAnswer } from "./messages.js";
+import { typedAnswer, typedIntervals } from "./messages.js";
 import { neededEnds } from "./state.js";
 import { cacheInWords, waitsInWords } from "./telling.js";
+import { kitchenWords } from "./words/kitchen.js";
 
 /** @typedef {import("./lesson-text.js").Figures} Figures */
 /** @typedef {import("./words/languages.js").Words} Words */
 /** A drawing: its title, what it shows in words, and how it is drawn at a width.
- * @typedef {{title: string, description: string, draw: (svg: SVGSVGElement, width: number) => void}} Drawing */
+ * @typedef {{title: string, description: string, className: string,
+ *   draw: (svg: SVGSVGElement, width: number) => void}} Drawing */
 
 const SVG = "http://www.w3.org/2000/svg";
 /** Pixels of a drawing on a phone and on a wide screen; the style sheet shows the one that fits. */
-const WIDTHS = { narrow: 350, wide: 760 };
+const WIDTHS = { narrow: 350, wide: 1040 };
 /** Room around a drawing that stands alone. */
 const MARGIN = 16;
 /** The runs of the fourth drawing, as the figures call them. */
@@ -46,24 +52,46 @@ export function drawings(figures, words) {
     }
     return figures[name];
   };
+  const run = indexRun(chosen.settings, chosen.columns, typedIntervals(firstIntervals));
+  const fills = cacheFillsStep(run.columns);
+  if (fills === null) {
+    throw new Error("the lesson draws the kitchen where the cache fills, and it never does");
+  }
+  const moment = momentOf(run, fills);
+  const followsNobody = { lit: null, pinned: null };
   const four = FOUR.map((name) => ({
     label: `${value(`${name}.pages`).text} pages, ${value(`${name}.limit`).text} places`,
     ttft_p99_s: Number(value(`${name}.ttft_p99_s`).value),
     wall: /** @type {import("./messages.js").Wall} */ (value(`${name}.wall`).value),
   }));
   return {
+    kitchen: {
+      title: "The server as a kitchen",
+      className: "kitchen",
+      description: kitchenWords.moment(moment, run.steps, run.settings),
+      draw: (svg, width) => {
+        drawKitchen(svg, kitchen(run, moment, followsNobody, width, kitchenWords), "");
+        for (const element of svg.querySelectorAll("[tabindex]")) {
+          element.removeAttribute("tabindex"); // nothing can be followed in a still drawing
+          element.removeAttribute("aria-describedby");
+        }
+      },
+    },
     "first-seconds": {
+      className: "chart",
       title: `${words.cacheFill}: ${words.firstSpan(FIRST_SECONDS)}`,
       description: cacheInWords(chosen.report, chosen.settings, words),
       draw: (svg, width) => drawCacheFill(svg, cacheFill(chosen, null, FIRST_SECONDS, ends, width, words)),
     },
     "two-waits": {
+      className: "chart",
       title: words.twoWaits,
       description: waitsInWords(loads, words),
       draw: (svg, width) =>
         drawTwoWaits(svg, twoWaits(loads[1], { load: loads[0], isThisOne: true }, null, ends, width, words)),
     },
     "four-settings": {
+      className: "chart",
       title: `${words.firstWordTitle}, p99, at four settings`,
       description: four
         .map(({ label, ttft_p99_s }) => `${label}: ${words.numbers.plainSeconds(ttft_p99_s)} ${words.units.s}.`)
@@ -82,11 +110,11 @@ export function drawings(figures, words) {
 export function placeDrawing(place, { title, description, draw }) {
   for (const [name, width] of Object.entries(WIDTHS)) {
     const svg = /** @type {SVGSVGElement} */ (place.ownerDocument.createElementNS(SVG, "svg"));
-    svg.setAttribute("class", name);
     svg.setAttribute("role", "img");
     svg.setAttribute("aria-label", `${title}. ${description}`);
     svg.setAttribute("preserveAspectRatio", "xMinYMin");
     draw(svg, width);
+    svg.classList.add(name);
     place.append(svg);
   }
 }
@@ -98,33 +126,34 @@ export function placeDrawing(place, { title, description, draw }) {
  * @param {Drawing} drawing
  * @returns {string}
  */
-export function fileOf(document, { title, description, draw }) {
-  const svg = /** @type {SVGSVGElement} */ (document.createElementNS(SVG, "svg"));
-  draw(svg, WIDTHS.wide);
-  const width = Number(svg.getAttribute("width")) + 2 * MARGIN;
-  const height = Number(svg.getAttribute("height")) + 2 * MARGIN;
-  const add = (/** @type {string} */ tag, /** @type {string} */ text) => {
+export function fileOf(document, { title, description, draw, className }) {
+  const make = (/** @type {string} */ tag, /** @type {Record<string, string | number>} */ attributes, text = "") => {
     const element = document.createElementNS(SVG, tag);
-    element.setAttribute("id", `${tag}-of-figure`);
+    for (const [name, value] of Object.entries(attributes)) {
+      element.setAttribute(name, String(value));
+    }
     element.textContent = text;
     return element;
   };
-  const ground = document.createElementNS(SVG, "rect");
-  ground.setAttribute("class", "ground");
-  for (const [name, value] of Object.entries({ x: -MARGIN, y: -MARGIN, width, height })) {
-    ground.setAttribute(name, String(value));
-  }
-  svg.prepend(add("title", title), add("desc", description), add("style", style), ground);
-  const attributes = {
+  const drawing = /** @type {SVGSVGElement} */ (make("svg", {}));
+  draw(drawing, WIDTHS.wide);
+  const width = WIDTHS.wide + 2 * MARGIN;
+  const height = Number(drawing.getAttribute("height")) + 2 * MARGIN;
+  const file = make("svg", {
     xmlns: SVG,
+    class: className,
     viewBox: `${-MARGIN} ${-MARGIN} ${width} ${height}`,
     width,
     height,
     role: "img",
-    "aria-labelledby": "title-of-figure desc-of-figure",
-  };
-  for (const [name, value] of Object.entries(attributes)) {
-    svg.setAttribute(name, String(value));
-  }
-  return `${svg.outerHTML}\n`;
+    "aria-labelledby": "title-of-drawing description-of-drawing",
+  });
+  file.append(
+    make("title", { id: "title-of-drawing" }, title),
+    make("desc", { id: "description-of-drawing" }, description),
+    make("style", {}, style),
+    make("rect", { class: "ground", x: -MARGIN, y: -MARGIN, width, height }),
+    drawing,
+  );
+  return `${file.outerHTML}\n`;
 }

@@ -24,6 +24,12 @@ declare module "first-answer" {
   export default answer;
 }
 
+/** Who was where in the first answer's run; arrays are plain lists. */
+declare module "first-intervals" {
+  const intervals: Record<import("./messages.js").IntervalName, number[]>;
+  export default intervals;
+}
+
 /** The built style sheet of drawings that stand alone, as text. */
 declare module "figure-style" {
   const text: string;

@@ -149,8 +149,10 @@ export const INTERVAL_NAMES = /** @type {const} */ ([
   "page_to",
 ]);
 
-/** The columns of seconds; all others count. @type {ReadonlySet<string>} */
-const SECONDS = new Set(["start_s", "end_s"]);
+/** @typedef {typeof INTERVAL_NAMES[number]} IntervalName */
+
+/** The columns and intervals of seconds; all others count. @type {ReadonlySet<string>} */
+const SECONDS = new Set(["start_s", "end_s", "sent_s"]);
 
 /**
  * The first answer with its columns as the worker would send them.
@@ -159,13 +161,16 @@ const SECONDS = new Set(["start_s", "end_s"]);
  * @returns {FirstAnswer}
  */
 export function typedAnswer({ chosen, light }) {
-  const columns = /** @type {Columns} */ (
-    Object.fromEntries(
-      COLUMN_NAMES.map((name) => [
-        name,
-        SECONDS.has(name) ? Float64Array.from(chosen.columns[name]) : Int32Array.from(chosen.columns[name]),
-      ]),
-    )
-  );
-  return { chosen: { ...chosen, columns }, light };
+  return { chosen: { ...chosen, columns: /** @type {Columns} */ (typed(COLUMN_NAMES, chosen.columns)) }, light };
+}
+
+/** Intervals as the worker would send them. @param {Record<IntervalName, number[]>} plain @returns {Intervals} */
+export function typedIntervals(plain) {
+  return /** @type {Intervals} */ (typed(INTERVAL_NAMES, plain));
+}
+
+/** @param {readonly string[]} names @param {Record<string, number[]>} lists */
+function typed(names, lists) {
+  const arrays = names.map((name) => (SECONDS.has(name) ? Float64Array.from(lists[name]) : Int32Array.from(lists[name])));
+  return Object.fromEntries(names.map((name, at) => [name, arrays[at]]));
 }

@@ -34,7 +34,7 @@ export function renderPage(template, names, figures) {
   for (const [name, drawing] of Object.entries(drawings(figures, wordsOf("en")))) {
     document.querySelectorAll(`[data-drawing="${name}"]`).forEach((place) => placeDrawing(place, drawing));
   }
-  const root = /** @type {HTMLElement | null} */ (document.querySelector(".place"));
+  const root = /** @type {HTMLElement | null} */ (document.querySelector(".widget-place"));
   if (root === null) {
     throw new Error("the template has no place for the widget");
   }

@@ -208,7 +208,7 @@ class Attempt:
             if begun is not None:
                 self.run = begun_run(begun, self._workload, self._settings.pages)
         except Exception:
-            # To look at an object of the reader's may run the reader's code, which may raise whatever it likes.
+            # To look at an object of the reader may run the code of the reader, which may raise anything.
             self.run = None
 
     def _line_of_a_wrong_call(self, trace: TracebackType | None) -> int | None:

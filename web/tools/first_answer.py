@@ -1,6 +1,7 @@
-"""Computes the answers that the page shows before Python has started: `first_answer.py OUT_FILE`.
+"""Computes what the pages show before Python has started: `first_answer.py OUT_FILE INTERVALS_FILE`.
 
-They are the lesson's heavy run with its columns, and the light run that it is set beside.
+The answers are the lesson's heavy run with its columns, and the light run that it is set beside. The
+intervals are those of the heavy run, for the drawing of the kitchen.
 """
 
 import json
@@ -9,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from tinyserve import lesson
-from tinyserve.view import answer
+from tinyserve.view import answer, lesson_intervals
 from tinyserve.workload import ORDERS
 
 
@@ -17,17 +18,23 @@ def first_answer(rate: int) -> dict[str, Any]:
     """The answer to one of the lesson's rates, as the page's worker would give it."""
     settings = {"rate": rate, "pages": lesson.PAGES, "limit": lesson.LIMIT, "shuffle": ORDERS[0]}
     report, columns = answer(**settings)
-    lists = {name: column.tolist() for name, column in columns._asdict().items()}
-    return {"settings": settings, "report": json.loads(report), "columns": lists}
+    return {"settings": settings, "report": json.loads(report), "columns": lists_of(columns)}
 
 
-def main(out_file: Path) -> None:
-    """Writes both answers."""
+def lists_of(arrays: Any) -> dict[str, list[float]]:
+    """Arrays of a named tuple as plain lists."""
+    return {name: array.tolist() for name, array in arrays._asdict().items()}
+
+
+def main(out_file: Path, intervals_file: Path) -> None:
+    """Writes both answers, and the intervals."""
     light = first_answer(lesson.RATE_LIGHT)
     del light["columns"]  # its bars need the report alone
     answers = {"chosen": first_answer(lesson.RATE_HEAVY), "light": light}
     out_file.write_text(json.dumps(answers, separators=(",", ":")) + "\n", "utf-8")
+    intervals = lists_of(lesson_intervals(**answers["chosen"]["settings"]))
+    intervals_file.write_text(json.dumps(intervals, separators=(",", ":")) + "\n", "utf-8")
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]))
+    main(Path(sys.argv[1]), Path(sys.argv[2]))
