@@ -7,7 +7,7 @@ drawn is a copy of plain numbers, with what stands in a `Run` for a report alone
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from numbers import Integral, Real
 from reprlib import repr as shortened
 from typing import Any
@@ -17,11 +17,10 @@ from tinyserve.workload import Workload
 
 # What is drawn of a Run: one entry for each step, and one for each chat.
 SECONDS = ("start_s", "took_s")
-COUNTS = ("stepped", "queue", "held", "owed")
+COUNTS = ("stepped", "queue", "held")
 FLAGS = ("cache_held_out", "batch_held_out")
-PER_STEP = (*SECONDS, *COUNTS, *FLAGS)
+PER_STEP = (*SECONDS, *COUNTS, "owed", *FLAGS)
 PER_CHAT = ("joined_step", "first_word_s", "last_word_s", "page_table")
-LEAST = {"owed": -MOST}  # all other counts are 0 or more; owed pages go negative if too few are promised
 
 # The keys of a report.
 REPORT_MAY_BE_NONE = ("tbt_p50_s", "tbt_p99_s", "tpot_p50_s", "tpot_p99_s", "cache_full_s")
@@ -33,6 +32,69 @@ WALLS = ("none", "cache", "batch", "both")
 
 class UndrawableError(ValueError):
     """A result that cannot be drawn. The sentence names it, its value, and what it must be."""
+
+
+class Kind:
+    """A kind of entry: what it must be, in words, and what makes it plain, or None of another kind."""
+
+    def __init__(self, allowed: str, plain: Callable[[Any], Any]) -> None:
+        self._allowed = allowed
+        self._plain = plain
+
+    def entry(self, value: object, name: str) -> Any:
+        """One entry, made plain; UndrawableError if it is of another kind."""
+        made = self._plain(value)
+        if made is None:
+            raise UndrawableError(f"{name} must be {self._allowed}, got {shortened(value)}")
+        return made
+
+    def entries(self, values: Iterable[Any], name: str, keys: Iterable[int]) -> list[Any]:
+        """All entries of a list or a dict of that name, which are named by their keys."""
+        plain = self._plain
+        made = [plain(value) for value in values]
+        if None in made:
+            for key, value in zip(keys, values):
+                self.entry(value, f"{name}[{key}]")
+        return made
+
+
+def finite(value: object) -> float | None:
+    """`value` as a float, if it is a number, finite and not negative."""
+    if type(value) is not float:
+        if isinstance(value, bool) or not isinstance(value, Real):
+            return None
+        try:
+            value = float(value)
+        except OverflowError:  # a whole number beyond every float
+            return None
+    return value if 0 <= value < math.inf else None
+
+
+def whole_number(least: int, most: int) -> Kind:
+    """Whole numbers in a range."""
+
+    def plain(value: object) -> int | None:
+        """`value` as an int, if it is one in the range."""
+        if type(value) is not int:
+            if isinstance(value, bool) or not isinstance(value, Integral):
+                return None
+            value = int(value)
+        return value if least <= value <= most else None
+
+    return Kind(f"a whole number from {least:,} to {most:,}", plain)
+
+
+def flag(value: object) -> bool | None:
+    """`value` as a bool, if it is one, or 0 or 1."""
+    return bool(value) if isinstance(value, int) and value in (0, 1) else None
+
+
+SECOND = Kind("0 or more seconds, and finite", finite)
+RATE = Kind("0 or more chats a second, and finite", finite)
+COUNT = whole_number(0, MOST)
+OWED = whole_number(-MOST, MOST)  # negative where too few pages are promised
+FLAG = Kind("True or False", flag)
+LIST_OF_PAGES = Kind("a list of pages", lambda table: list(table) if isinstance(table, Sequence) else None)
 
 
 def whole_run(returned: object, workload: Workload, pages: int) -> Run:
@@ -58,7 +120,7 @@ def whole_run(returned: object, workload: Workload, pages: int) -> Run:
             if chat not in getattr(run, name):
                 missing = f"chat {chat} never got its {word} word"
                 raise UndrawableError(f"{missing}: {name} of the Run must have every chat")
-        _count(f"joined_step[{chat}]", run.joined_step[chat], most=steps - 1)
+    whole_number(0, steps - 1).entries(run.joined_step.values(), "joined_step", run.joined_step)
     return run
 
 
@@ -106,21 +168,16 @@ def _report_keys(returned: Mapping[Any, Any]) -> list[str]:
 
 def _report_entry(returned: Mapping[Any, Any], key: str) -> object:
     """One entry of a report as a plain value."""
-    name = f"{key} of the report"
     if key not in returned:
         raise UndrawableError(f"the report has no {key}: report must return a dict with this key")
     value = returned[key]
     if value is None and key in REPORT_MAY_BE_NONE:
         return None
-    if key in REPORT_SECONDS:
-        return _seconds(name, value)
-    if key in REPORT_COUNTS:
-        return _count(name, value)
-    if key == REPORT_RATE:
-        return _seconds(name, value, unit="chats a second")
-    if value not in WALLS:
-        raise UndrawableError(f"{name} must be one of {', '.join(WALLS)}, got {shortened(value)}")
-    return value
+    if key == "wall":
+        kind = Kind(f"one of {', '.join(WALLS)}", lambda wall: wall if wall in WALLS else None)
+    else:
+        kind = COUNT if key in REPORT_COUNTS else RATE if key == REPORT_RATE else SECOND
+    return kind.entry(value, f"{key} of the report")
 
 
 def _check_parts(returned: object) -> None:
@@ -131,7 +188,7 @@ def _check_parts(returned: object) -> None:
                 lacking = "" if returned is None else f" without {name}"
                 raise UndrawableError(f"serve must return a Run, got {shortened(returned)}{lacking}")
             value = getattr(returned, name)
-            if not isinstance(value, kind):
+            if not isinstance(value, kind) or isinstance(value, str):
                 raise UndrawableError(f"{name} of the Run must be a {what}, got {shortened(value)}")
 
 
@@ -143,74 +200,31 @@ def _part(run: object, name: str) -> Any:
 def _copied(source: object, steps: int, workload: Workload, pages: int) -> Run:
     """The first steps of a run, as plain numbers that can be drawn."""
     run = Run()
-    for name in SECONDS:
-        entries = enumerate(_part(source, name)[:steps])
-        setattr(run, name, [_seconds(f"{name}[{at}]", value) for at, value in entries])
-    for name in COUNTS:
-        entries = enumerate(_part(source, name)[:steps])
-        setattr(run, name, [_count(f"{name}[{at}]", value, LEAST.get(name, 0)) for at, value in entries])
-    for name in FLAGS:
-        entries = enumerate(_part(source, name)[:steps])
-        setattr(run, name, [_flag(f"{name}[{at}]", value) for at, value in entries])
+    kinds = {**dict.fromkeys(SECONDS, SECOND), **dict.fromkeys(COUNTS, COUNT), **dict.fromkeys(FLAGS, FLAG)}
+    for name, kind in (kinds | {"owed": OWED}).items():
+        setattr(run, name, kind.entries(_part(source, name)[:steps], name, range(steps)))
     for at, (before, after) in enumerate(zip(run.start_s, run.start_s[1:]), 1):
         if after < before:
             previous = f"start_s[{at - 1}] = {before!r}"
             raise UndrawableError(f"start_s[{at}] must not be before {previous}, got {after!r}")
     chats = len(workload.prompts)
-    run.joined_step = {
-        chat: _count(f"joined_step[{chat}]", step, most=steps)
-        for chat, step in _of_chats(source, "joined_step", chats)
-    }
-    for name in ("first_word_s", "last_word_s"):
-        of_chats = _of_chats(source, name, chats)
-        setattr(run, name, {chat: _seconds(f"{name}[{chat}]", value) for chat, value in of_chats})
-    for chat, table in _of_chats(source, "page_table", chats):
-        run.page_table[chat] = _table(chat, table, pages)
+    run.joined_step = _of_chats(source, "joined_step", whole_number(0, steps), chats)
+    run.first_word_s = _of_chats(source, "first_word_s", SECOND, chats)
+    run.last_word_s = _of_chats(source, "last_word_s", SECOND, chats)
+    run.page_table = _of_chats(source, "page_table", LIST_OF_PAGES, chats)
+    page = whole_number(0, pages - 1)
+    for chat, table in run.page_table.items():
+        run.page_table[chat] = page.entries(table, f"page_table[{chat}]", range(len(table)))
         if chat not in run.joined_step:
             raise UndrawableError(f"page_table has chat {chat}, and so must joined_step, where it is not")
     return run
 
 
-def _of_chats(source: object, name: str, chats: int) -> list[tuple[int, Any]]:
-    """The entries of one of the dicts of a Run, its keys checked to be chats."""
-    entries = list(_part(source, name).items())
-    for chat, _ in entries:
+def _of_chats(source: object, name: str, kind: Kind, chats: int) -> dict[int, Any]:
+    """One of the dicts of a Run, its keys checked to be chats."""
+    entries = dict(_part(source, name))
+    for chat in entries:
         if type(chat) is not int or not 0 <= chat < chats:
             allowed = f"chats, from 0 to {chats - 1}"
             raise UndrawableError(f"the keys of {name} must be {allowed}, got {shortened(chat)}")
-    return entries
-
-
-def _table(chat: int, table: object, pages: int) -> list[int]:
-    """The pages of one chat."""
-    name = f"page_table[{chat}]"
-    if not isinstance(table, Sequence):
-        raise UndrawableError(f"{name} must be a list of pages, got {shortened(table)}")
-    return [_count(f"{name}[{at}]", page, most=pages - 1) for at, page in enumerate(table)]
-
-
-def _seconds(name: str, value: object, unit: str = "seconds") -> float:
-    """`value` as a float, if it is finite and not negative."""
-    if not isinstance(value, bool) and isinstance(value, Real):
-        try:
-            number = float(value)
-        except OverflowError:  # a whole number beyond every float
-            number = math.inf
-        if 0 <= number < math.inf:
-            return number
-    raise UndrawableError(f"{name} must be 0 or more {unit}, and finite, got {shortened(value)}")
-
-
-def _count(name: str, value: object, least: int = 0, most: int = MOST) -> int:
-    """`value` as an int, if it is a whole number in this range."""
-    if isinstance(value, bool) or not isinstance(value, Integral) or not least <= int(value) <= most:
-        allowed = f"a whole number from {least:,} to {most:,}"
-        raise UndrawableError(f"{name} must be {allowed}, got {shortened(value)}")
-    return int(value)
-
-
-def _flag(name: str, value: object) -> bool:
-    """`value` as a bool, if it is one, or 0 or 1."""
-    if not isinstance(value, int) or value not in (0, 1):
-        raise UndrawableError(f"{name} must be True or False, got {shortened(value)}")
-    return bool(value)
+    return dict(zip(entries, kind.entries(entries.values(), name, entries)))

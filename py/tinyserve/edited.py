@@ -13,6 +13,7 @@ import signal
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from copy import copy
 from pathlib import Path
 from reprlib import repr as shortened
 from traceback import FrameSummary, StackSummary, TracebackException, clear_frames
@@ -22,7 +23,7 @@ from typing import Any, NamedTuple
 from tinyserve.drawable import UndrawableError, begun_run, looks_like_a_run, whole_report, whole_run
 from tinyserve.tiny_server import MOST, PAGE_TOKENS, Run
 from tinyserve.view import Columns, Intervals, columns, intervals, lesson_chats
-from tinyserve.workload import Workload, chats
+from tinyserve.workload import Workload
 
 FILE_NAME = "tiny_server.py"  # of the reader's program, in tracebacks
 MODULE_NAME = "yours"
@@ -103,18 +104,13 @@ def run_edited(
     The text is JSON: the report (null without one), the trouble (null without any) and what was printed.
     run_ms, heap_bytes: the limits that the caller has set, to be named if the program comes up against them.
     """
-    settings = Settings(rate, pages, limit, shuffle)
-    workload = lesson_chats(shuffle)  # drawn before the program could change how they are drawn
-    attempt = Attempt(settings, workload)
+    attempt = Attempt(Settings(rate, pages, limit, shuffle))
     printed = Printed()
-    with redirect_stdout(printed), redirect_stderr(printed):
+    with interrupts_handled(), redirect_stdout(printed), redirect_stderr(printed):
         trouble = attempt.make(source, run_ms, heap_bytes)
-    fared = {"report": attempt.report, "trouble": trouble and trouble._asdict(), "printed": printed.text()}
-    text = json.dumps(fared)
-    if attempt.run is None:
-        return text, None, None
-    drawn = intervals(workload, rate, attempt.run, attempt.page_tokens())
-    return text, columns(attempt.run), drawn
+        told = trouble and trouble._asdict()
+        fared = {"report": attempt.report, "trouble": told, "printed": printed.text()}
+        return json.dumps(fared), *attempt.drawn()
 
 
 def shut_the_browser_out() -> None:
@@ -129,37 +125,48 @@ def shut_the_browser_out() -> None:
 class Attempt:
     """A reader's program and what has come of it so far, however far it came."""
 
-    def __init__(self, settings: Settings, workload: Workload) -> None:
+    def __init__(self, settings: Settings) -> None:
         self.run: Run | None = None
         self.report: dict[str, Any] | None = None
         self._settings = settings
-        self._workload = workload
+        self._workload: Workload | None = None  # as the lesson has it, whatever the program does to its own
         self._module = ModuleType(MODULE_NAME)
 
-    def page_tokens(self) -> int:
+    def drawn(self) -> tuple[Columns, Intervals] | tuple[None, None]:
+        """What of its run can be drawn."""
+        if self.run is None or self._workload is None:
+            return None, None
+        drawn = intervals(self._workload, self._settings.rate, self.run, self._page_tokens())
+        return columns(self.run), drawn
+
+    def _page_tokens(self) -> int:
         """Tokens in a page of the reader's server, if it still says so."""
         tokens = getattr(self._module, "PAGE_TOKENS", None)
         return tokens if type(tokens) is int and 1 <= tokens <= MOST else PAGE_TOKENS
 
     def make(self, source: str, run_ms: int, heap_bytes: int) -> Trouble | None:
-        """Run the program from its first line to its report; what stood in the way, if anything did."""
+        """Run the program from its first line to its report; what stood in the way, if anything did.
+
+        It has ended then: the deadline is none any more.
+        """
         linecache.cache[FILE_NAME] = (len(source), None, source.splitlines(keepends=True), FILE_NAME)
         sys.modules[MODULE_NAME] = self._module  # where dataclasses looks for the module of a class
-        with interrupts_handled():
-            try:
-                self._make(source)
-                return None
-            except BaseException as error:
-                signal.signal(signal.SIGINT, signal.SIG_IGN)  # it has ended: the deadline is none any more
-                return self._explain(error, run_ms, heap_bytes)
-            finally:
-                sys.modules.pop(MODULE_NAME, None)
+        try:
+            self._make(source)
+            signal.signal(signal.SIGINT, signal.SIG_IGN)
+            return None
+        except BaseException as error:
+            signal.signal(signal.SIGINT, signal.SIG_IGN)
+            return self._explain(error, run_ms, heap_bytes)
+        finally:
+            sys.modules.pop(MODULE_NAME, None)
 
     def _make(self, source: str) -> None:
         """Each step of it, of which any may raise."""
-        exec(compiled(source), vars(self._module))
         rate, pages, limit, shuffle = self._settings
-        workload = chats(shuffle)
+        self._workload = lesson_chats(shuffle)  # drawn before the program can change how they are drawn
+        exec(compiled(source), vars(self._module))
+        workload = copy(self._workload)  # one of its own: only the tuples in it are shared
         returned = self._function("serve")(workload, rate, pages, limit)
         self.run = whole_run(returned, self._workload, pages)
         self.report = whole_report(self._function("report")(workload, rate, returned))
@@ -201,14 +208,14 @@ class Attempt:
 
     def _keep_what_was_begun(self, trace: TracebackType | None) -> None:
         """Find the run that broke off, if the report has not come to use it already."""
-        if self.run is not None:
+        if self.run is not None or self._workload is None:
             return
         try:
             begun = innermost_run(trace)
             if begun is not None:
                 self.run = begun_run(begun, self._workload, self._settings.pages)
         except Exception:
-            # To look at an object of the reader may run the code of the reader, which may raise anything.
+            # To look at an object of the reader's may run the reader's code, which may raise anything.
             self.run = None
 
     def _line_of_a_wrong_call(self, trace: TracebackType | None) -> int | None:
@@ -241,7 +248,7 @@ def compiled(source: str) -> CodeType:
 
 @contextmanager
 def interrupts_handled() -> Iterator[None]:
-    """Has the deadline raise OutOfTime while the block runs."""
+    """Has the deadline raise OutOfTime in the block, until the block ignores it."""
     before = signal.signal(signal.SIGINT, raise_out_of_time)
     try:
         yield
@@ -272,7 +279,8 @@ def message_of(error: BaseException) -> str:
         return f"SystemExit: the program ended itself, and gave no answer ({shortened(error.code)})"
     if isinstance(error, SyntaxError):
         return shortened_to(MESSAGE_MOST, f"{type(error).__name__}: {error.msg}")
-    explained = TracebackException(type(error), error, None)
+    # The traceback is where it looks for the name that was meant.
+    explained = TracebackException(type(error), error, error.__traceback__)
     said = shortened_to(MESSAGE_MOST, next(explained.format_exception_only()).strip())
     return f"{said} (a function calls itself without end)" if isinstance(error, RecursionError) else said
 

@@ -1,4 +1,4 @@
-"""A reader's own program in the page's Python: its limits of time, memory and reach, and what lives afterwards."""
+"""A reader's own program in the page's Python: limits of time, memory and reach, and what lives on."""
 
 import json
 import re
@@ -50,7 +50,9 @@ def engine_address(dist: Path, tmp_path_factory: pytest.TempPathFactory) -> Iter
     assert policy is not None
     (icon,) = site.glob("icon-*.svg")
     links = f'<link rel="icon" href="{icon.name}"><script type="module" src="edited.js"></script>'
-    html = f'<!doctype html><html lang="en"><head>{policy[0]}<title>Python, twice</title>{links}</head></html>'
+    html = (
+        f'<!doctype html><html lang="en"><head>{policy[0]}<title>Python, twice</title>{links}</head></html>'
+    )
     (site / PAGE).write_text(html, "utf-8")
     with serving(site) as url:
         yield f"{url}/{PAGE}"
