@@ -37,18 +37,19 @@ export function makeKitchenLayout(document) {
   const inWords = make("p", { class: "unseen", id: WORDS_ID });
   const facts = Object.values(words.story).map((name) => {
     const value = make("dd", { class: "value" });
-    const note = make("dd", { class: "note" });
+    const note = make("dd", { class: "added" });
     return { value, note, group: make("div", {}, make("dt", {}, name), value, note) };
   });
   const story = make("dl", { class: "story", id: STORY_ID }, ...facts.map(({ group }) => group));
 
-  const button = (/** @type {string} */ name, /** @type {string} */ text) =>
-    make("button", { type: "button", class: name }, text);
-  const back = button("back", words.back);
+  const button = (/** @type {string} */ name, /** @type {(Element | string)[]} */ ...content) =>
+    make("button", { type: "button", class: name }, ...content);
+  const spare = (/** @type {string} */ text) => make("span", { class: "spare" }, text);
+  const back = button("back", words.back, spare(words.backHow));
   const play = button("play", words.play);
   const forward = button("forward", words.forward);
-  const toCacheFills = button("jump", words.toCacheFills);
-  const toLongestQueue = button("jump", words.toLongestQueue);
+  const toCacheFills = button("jump", spare(words.jump), words.cacheFills);
+  const toLongestQueue = button("jump", spare(words.jump), words.longestQueue);
   const speed = make(
     "select",
     { autocomplete: "off" },

@@ -20,8 +20,8 @@ export function chatStory(run, step, chat, words) {
   if (chat === null) {
     return Object.values(names).map((name, at) => ({
       name,
-      value: words.notYet,
-      note: at === 0 ? words.pointAtOne : "",
+      value: at === 0 ? words.pointAtOne : words.notYet,
+      note: "",
     }));
   }
   const { columns, intervals, steps, takings } = run;

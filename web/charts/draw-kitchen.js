@@ -12,6 +12,7 @@ import { put, say } from "./put.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 const BADGE = 12; // radius
+const TORN = `M1,0H31V28${"l-3,-2.5l-3,2.5".repeat(5)}Z`; // a slip of paper
 
 /**
  * @param {SVGSVGElement} svg
@@ -59,7 +60,7 @@ function drawSlips(node, slips, storyId) {
     .join((enter) => {
       const added = enter.append("g").attr("role", "button").attr("aria-describedby", storyId);
       added.attr("tabindex", -1);
-      added.append("path").attr("d", "M1,0H31V28l-3,-2.5l-3,2.5l-3,-2.5l-3,2.5l-3,-2.5l-3,2.5l-3,-2.5l-3,2.5l-3,-2.5l-3,2.5l-3,-2.5z");
+      added.append("path").attr("d", TORN);
       added.append("text").attr("x", 16).attr("y", 18);
       return added;
     });
@@ -98,7 +99,7 @@ function drawPlaces(node, places, storyId) {
     "aria-pressed": ({ isPinned }) => String(isPinned),
   });
   put(place.select(".touch"), { width: (each) => each.width, height: (each) => each.height });
-  const bar = { x: (/** @type {Kitchen["places"][number]} */ { barX }) => barX, y: 5, height: 14 };
+  const bar = { x: (/** @type {Kitchen["places"][number]} */ { barX }) => barX, y: 4, height: 16 };
   put(place.select(".track"), { ...bar, width: (each) => each.barWidth });
   put(place.select(".made"), { ...bar, width: (each) => each.barWidth * each.share });
   say(put(place.select(".number"), { x: 24, y: 16 }), ({ chat }) => (chat === null ? "" : String(chat)));

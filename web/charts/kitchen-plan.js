@@ -22,7 +22,9 @@
  * @property {string[]} arrows
  */
 
-const WIDE = 860; // pixels from which the parts stand beside each other
+// Pixels from which the parts stand in three columns, and in two.
+const WIDE = 860;
+const MEDIUM = 600;
 const GAP = 36; // between columns
 const BETWEEN = 26; // one part and the next below it
 const HEAD = 46; // badge, title and the line below it
@@ -32,10 +34,12 @@ const SHARES = 50; // the bar above the map, with its words
 const OWED = 24; // the line below it
 const MAP = 204;
 const RAIL_ROOM = 20; // below the slips, for how many more there are
+const LOW_RAIL = 2; // rows of slips where the rail lies across
 const PLACE = 26; // the least for a place
-const ROOMY_PLACE = 34;
+const ROOMY_PLACE = 40;
 const LARGEST_CELL = 22;
 
+export const PLACE_GAP = 18; // between two columns of places
 export const SLIP = { width: 32, height: 30, pitch: 38, row: 42 };
 export const PAPER = { row: 21, top: 16, rows: 6, bottom: 8 };
 const CLIPBOARD = PAPER.top + PAPER.rows * PAPER.row + PAPER.bottom;
@@ -47,7 +51,10 @@ const CLIPBOARD = PAPER.top + PAPER.rows * PAPER.row + PAPER.bottom;
  * @returns {Plan}
  */
 export function planKitchen(width, pages, places) {
-  return width < WIDE ? planNarrow(width, pages, places) : planWide(width, pages, places);
+  if (width < MEDIUM) {
+    return planNarrow(width, pages, places);
+  }
+  return width < WIDE ? planMedium(width, pages, places) : planWide(width, pages, places);
 }
 
 /** Load and rail on the left, door and batch in the middle, shelf and clipboard on the right. @param {number} width
@@ -81,7 +88,7 @@ function planWide(width, pages, places) {
     rail: {
       ...left,
       y: railY,
-      columns: Math.floor((left.width + SLIP.pitch - SLIP.width) / SLIP.pitch),
+      columns: slipsAcross(left.width),
       rows: Math.floor((height - railY - RAIL_ROOM) / SLIP.row),
     },
     door: { ...middle, y: HEAD, height: DOOR },
@@ -98,6 +105,43 @@ function planWide(width, pages, places) {
   };
 }
 
+/** Load beside door, the rail across, batch beside shelf. @param {number} width @param {number} pages
+ * @param {number} places @returns {Plan} */
+function planMedium(width, pages, places) {
+  const half = Math.round((width - GAP) / 2);
+  const left = { x: 0, width: half };
+  const right = { x: width - half, width: half };
+  const railY = HEAD + DOOR + BETWEEN + HEAD;
+  const workY = railY + LOW_RAIL * SLIP.row + RAIL_ROOM + BETWEEN + HEAD;
+  const columns = places <= 20 ? 2 : 3;
+  const rows = Math.ceil(places / columns);
+  const pitch = rows <= 8 ? ROOMY_PLACE - 8 : PLACE;
+  const clipboardY = workY + Math.max(rows * pitch, SHARES + MAP + OWED) + BETWEEN + HEAD;
+  return {
+    width,
+    height: clipboardY + CLIPBOARD,
+    heads: [
+      { x: 0, y: railY - HEAD },
+      { x: right.x, y: 0 },
+      { x: 0, y: workY - HEAD },
+      { x: right.x, y: workY - HEAD },
+      { x: 0, y: clipboardY - HEAD },
+      { x: 0, y: 0 },
+    ],
+    load: { ...left, y: HEAD, height: LOAD },
+    rail: { x: 0, width, y: railY, columns: slipsAcross(width), rows: LOW_RAIL },
+    door: { ...right, y: HEAD, height: DOOR },
+    batch: placesPlan(0, workY, half, columns, pitch),
+    shelf: { ...right, y: workY + SHARES, height: MAP, ...gridFor(pages, half, MAP) },
+    shares: { ...right, y: workY },
+    clipboard: { x: 0, width, y: clipboardY, height: CLIPBOARD },
+    arrows: [
+      arrowDown(half / 2, railY - HEAD - BETWEEN + 4),
+      arrowAcross(half + 4, workY + SHARES + MAP / 2),
+    ],
+  };
+}
+
 /** One part below the other. @param {number} width @param {number} pages @param {number} places @returns {Plan} */
 function planNarrow(width, pages, places) {
   let y = 0;
@@ -107,12 +151,11 @@ function planNarrow(width, pages, places) {
     y = top + height + BETWEEN;
     return top;
   };
-  const railRows = 2;
-  const columns = places <= 20 ? Math.max(2, Math.floor(width / 170)) : Math.max(3, Math.floor(width / 120));
+  const columns = places <= 20 ? 2 : Math.max(2, Math.floor(width / 110));
   const rows = Math.ceil(places / columns);
   const mapHeight = Math.round(Math.min(MAP, Math.max(150, width * 0.32)));
   const load = next(LOAD);
-  const rail = next(railRows * SLIP.row + RAIL_ROOM);
+  const rail = next(LOW_RAIL * SLIP.row + RAIL_ROOM);
   const door = next(DOOR);
   const batch = next(rows * PLACE);
   const shares = next(SHARES + mapHeight + OWED);
@@ -126,8 +169,8 @@ function planNarrow(width, pages, places) {
     rail: {
       ...full,
       y: rail,
-      columns: Math.floor((width + SLIP.pitch - SLIP.width) / SLIP.pitch),
-      rows: railRows,
+      columns: slipsAcross(width),
+      rows: LOW_RAIL,
     },
     door: { ...full, y: door, height: DOOR },
     batch: placesPlan(0, batch, width, columns, PLACE),
@@ -138,11 +181,15 @@ function planNarrow(width, pages, places) {
   };
 }
 
+/** @param {number} width */
+function slipsAcross(width) {
+  return Math.floor((width + SLIP.pitch - SLIP.width) / SLIP.pitch);
+}
+
 /** @param {number} x @param {number} y @param {number} width @param {number} columns @param {number} pitch */
 function placesPlan(x, y, width, columns, pitch) {
-  const gap = 16;
   const hasText = width / columns >= 130;
-  return { x, y, columns, pitch: { x: (width + gap) / columns, y: pitch }, hasText };
+  return { x, y, columns, pitch: { x: (width + PLACE_GAP) / columns, y: pitch }, hasText };
 }
 
 /**

@@ -3,7 +3,7 @@
  *
  * Its six numbered parts are the lesson's: 1 the queue, 2 admission, 3 the batch, 4 the cache, 5 the metrics, 6 the load.
  */
-import { PAPER, SLIP, planKitchen } from "./kitchen-plan.js";
+import { PAPER, PLACE_GAP, SLIP, planKitchen } from "./kitchen-plan.js";
 
 /** @typedef {import("./kitchen-plan.js").Plan} Plan */
 /** @typedef {import("./moment.js").Moment} Moment */
@@ -33,7 +33,7 @@ import { PAPER, SLIP, planKitchen } from "./kitchen-plan.js";
 
 const BADGE = 12; // radius
 const NUMBER = 30; // pixels of a chat's number before its bar
-const COUNT = 48; // and of its words behind it
+const COUNT = 56; // and of its words behind it
 const MOST_PLACES = 48; // a reader's program may go beyond any limit
 
 /**
@@ -115,7 +115,7 @@ function drawLoad({ load }, { intervals }, { notes }, words) {
     ],
     labels: [
       { className: "strong", x: load.x, y: load.y + 28, text: words.sent(notes.sent, all) },
-      { className: "plain", x: load.x, y: load.y + 44, text: words.served(notes.finished) },
+      { className: "plain", x: load.x, y: load.y + 44, text: words.servedAndNot(notes.finished, notes.sent - notes.finished) },
     ],
   };
 }
@@ -129,12 +129,12 @@ function drawRail({ rail }, { waiting }, { lit, pinned }, words) {
     x: rail.x,
     y: rail.y + row * SLIP.row,
     width: rail.width,
-    height: 3,
+    height: 2,
   }));
   const slips = waiting.slice(0, fit).map((chat, at) => ({
     chat,
     x: rail.x + (at % rail.columns) * SLIP.pitch,
-    y: rail.y + 3 + Math.floor(at / rail.columns) * SLIP.row,
+    y: rail.y + 2 + Math.floor(at / rail.columns) * SLIP.row,
     isFront: at === 0,
     isLit: chat === lit,
     isPinned: chat === pinned,
@@ -195,7 +195,7 @@ function drawPlaces({ batch }, { hueOf }, moment, count, { lit, pinned }, words)
       seats[seat.place] = seat;
     }
   }
-  const width = batch.pitch.x - 16;
+  const width = batch.pitch.x - PLACE_GAP;
   const rows = Math.ceil(count / batch.columns);
   return seats.map((seat, place) => {
     const state = stateOf(seat);

@@ -30,15 +30,18 @@ export const kitchenWords = {
   player: "Player of the run",
   play: "Play",
   pause: "Pause",
-  back: "Back one step",
+  // Where there is little room only a part of a button's name is shown; all of it is read out.
+  back: "Back",
+  backHow: " one step",
   forward: "One step",
   timeBar: "Step of the run",
   speed: "Speed",
   /** @type {(steps: number) => string} */
-  stepsASecond: (steps) => `${counted(steps, "step")} a second`,
-  asItRan: "as it ran",
-  toCacheFills: "Jump to where the cache fills",
-  toLongestQueue: "Jump to the longest queue",
+  stepsASecond: (steps) => `${grouped(steps)} steps/s`,
+  asItRan: "real time",
+  jump: "Jump ",
+  cacheFills: "to where the cache fills",
+  longestQueue: "to the longest queue",
   nothingToShow: "This run has no step that could be shown.",
   /** @type {(settings: Settings) => string} */
   settings: ({ rate, pages, limit, shuffle }) =>
@@ -123,8 +126,8 @@ export const kitchenWords = {
   // The dining room
   /** @type {(sent: number, chats: number) => string} */
   sent: (sent, chats) => `${grouped(sent)} of ${counted(chats, "chat")} sent`,
-  /** @type {(count: number) => string} */
-  served: (count) => `${grouped(count)} served and gone`,
+  /** @type {(served: number, inside: number) => string} */
+  servedAndNot: (served, inside) => `${grouped(served)} served, ${grouped(inside)} in the kitchen`,
 
   // The clipboard
   clipboard: {
@@ -152,7 +155,7 @@ export const kitchenWords = {
     reply: "Reply",
     pages: "Pages",
   },
-  pointAtOne: "point at one",
+  pointAtOne: "pick one",
   notYet: NOT_YET,
   at,
   /** @type {(step: number) => string} */
