@@ -55,6 +55,8 @@ PYODIDE_FILES = (
 # Each script that a page names, and the module it is bundled from.
 ELEMENT = "tiny-server.js"
 PAGE_SCRIPTS = {"widget.js": "main.js", ELEMENT: "element.js"}
+# The script that a page loads only when a reader asks for it.
+EDITOR = "editor.js"
 # What the page takes as it is.
 COPIED = ("icon.svg", "not-started.js")
 WORKER = "worker.js"
@@ -452,7 +454,9 @@ def bundle_page(source_root: Path, out_dir: Path, meta_dir: Path, first_answer: 
         "wheel": only_wheel(pyodide),
     }
     parts = {name: part(file, file.relative_to(out_dir).as_posix()) for name, file in files.items()}
-    defines = {"TINYSERVE_VERSION": version, "TINYSERVE_PARTS": parts}
+    bundle_script(web / EDITOR, out_dir / EDITOR, meta_dir / f"{EDITOR}.json", {})
+    editor = with_hash(out_dir / EDITOR)
+    defines = {"TINYSERVE_VERSION": version, "TINYSERVE_PARTS": parts, "EDITOR_SCRIPT": editor.name}
     bundle_style(web / "style.css", out_dir / "style.css")
     style = with_hash(out_dir / "style.css")
     hashed_names = {"style.css": style.name}

@@ -1,6 +1,7 @@
 /**
  * The widget's elements, made once; draw.js fills them. All that a reader can touch is listed in `Layout`.
  */
+import { makerFor } from "./make.js";
 import { SETTINGS } from "./settings.js";
 
 /** @typedef {import("./settings.js").SettingKey} SettingKey */
@@ -19,25 +20,7 @@ const SVG = "http://www.w3.org/2000/svg";
  * @param {number} firstSeconds what the chart of the cache shows at first
  */
 export function makeLayout(document, words, firstSeconds) {
-  /**
-   * An element with attributes and content. An attribute that is false is left out, one that is true is empty.
-   *
-   * @template {keyof HTMLElementTagNameMap} Tag
-   * @param {Tag} tag
-   * @param {Record<string, string | number | boolean>} attributes
-   * @param {(Element | string)[]} content
-   * @returns {HTMLElementTagNameMap[Tag]}
-   */
-  const make = (tag, attributes = {}, ...content) => {
-    const made = document.createElement(tag);
-    for (const [name, value] of Object.entries(attributes)) {
-      if (value !== false) {
-        made.setAttribute(name, value === true ? "" : String(value));
-      }
-    }
-    made.append(...content);
-    return made;
-  };
+  const make = makerFor(document);
 
   /** A chart and the element that holds its words, for who does not see it. @param {string} id */
   const makeChart = (id) => {
