@@ -60,6 +60,8 @@ STYLES = ("style.css", "lesson.css")
 FIRST_ANSWER = "first-answer.json"
 FIRST_INTERVALS = "first-intervals.json"
 FIGURES = "figures.json"
+# The script that a page loads only when a reader asks for it.
+EDITOR = "editor.js"
 # What the page takes as it is.
 COPIED = ("icon.svg", "not-started.js")
 WORKER = "worker.js"
@@ -465,7 +467,9 @@ def bundle_page(source_root: Path, out_dir: Path, meta_dir: Path, computed: Path
         "wheel": only_wheel(pyodide),
     }
     parts = {name: part(file, file.relative_to(out_dir).as_posix()) for name, file in files.items()}
-    defines = {"TINYSERVE_VERSION": version, "TINYSERVE_PARTS": parts}
+    bundle_script(web / EDITOR, out_dir / EDITOR, meta_dir / f"{EDITOR}.json", {})
+    editor = with_hash(out_dir / EDITOR)
+    defines = {"TINYSERVE_VERSION": version, "TINYSERVE_PARTS": parts, "EDITOR_SCRIPT": editor.name}
     hashed_names = {}
     for name in STYLES:
         bundle_style(web / name, out_dir / name)

@@ -15,6 +15,9 @@ declare const TINYSERVE_PARTS: Record<
   }
 >;
 
+/** The name of the editor's script, which lies beside the page's. */
+declare const EDITOR_SCRIPT: string;
+
 /** What Pyodide's lock file says of Pyodide itself: its Python, platform and ABI. */
 declare const PYODIDE_INFO: { abi_version: string; arch: "wasm32"; platform: string; python: string; version: string };
 

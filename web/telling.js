@@ -56,47 +56,56 @@ function heldOut({ cache_steps, cache_full_s, batch_steps }, words) {
 const NOTHING = "–";
 
 /**
- * A row of the clipboard. Waits have two figures, p50 and p99; everything else has one.
+ * What was measured, null where nothing was.
  *
- * @typedef {{name: string, term: string, unit: string, figures: string[]}} Row
+ * @typedef {{[Key in keyof Report]: Report[Key] | null}} Measured
+ */
+
+/**
+ * A row of the clipboard, with the keys of its figures in a report. Waits have two figures, p50 and p99; everything
+ * else has one.
+ *
+ * @typedef {{name: string, term: string, unit: string, keys: (keyof Report)[], figures: string[]}} Row
  */
 
 /**
  * The clipboard as rows of text.
  *
- * @param {Report} report
+ * @param {Measured} report
  * @param {Words} words
  * @returns {Row[]}
  */
 export function clipboard(report, words) {
   const { rows, units, numbers, wallNames } = words;
-  const { fixed, grouped, milliseconds } = numbers;
-  const seconds = (/** @type {number | null} */ value) => (value === null ? NOTHING : fixed(value, 3));
-  const ms = (/** @type {number | null} */ value) => (value === null ? NOTHING : milliseconds(value));
+  const { grouped, milliseconds } = numbers;
+  /**
+   * @param {string} name
+   * @param {string} unit
+   * @param {(value: number) => string} textOf
+   * @param {Exclude<keyof Report, "wall">[]} keys
+   * @param {string} [term] the field's own short name
+   * @returns {Row}
+   */
+  const row = (name, unit, textOf, keys, term = "") => {
+    const values = keys.map((key) => report[key]);
+    return { name, unit, term, keys, figures: values.map((value) => (value === null ? NOTHING : textOf(value))) };
+  };
+  const seconds = (/** @type {number} */ value) => numbers.fixed(value, 3);
+  const perSecond = (/** @type {number} */ value) => numbers.fixed(value, 1);
+  const wall = report.wall === null ? NOTHING : wallNames[report.wall];
   return [
-    row(rows.wall, "", [wallNames[report.wall]]),
-    row(rows.firstWord, units.s, [seconds(report.ttft_p50_s), seconds(report.ttft_p99_s)], "TTFT"),
-    row(rows.gap, units.ms, [ms(report.tbt_p50_s), ms(report.tbt_p99_s)], "TBT"),
-    row(rows.meanGap, units.ms, [ms(report.tpot_p50_s), ms(report.tpot_p99_s)], "TPOT"),
-    row(rows.queue, units.chats, [grouped(report.queue_max)]),
-    row(rows.pages, units.pages, [grouped(report.pages_max)]),
-    row(rows.cacheFirst, units.s, [seconds(report.cache_full_s)]),
-    row(rows.byCache, units.steps, [grouped(report.cache_steps)]),
-    row(rows.byBatch, units.steps, [grouped(report.batch_steps)]),
-    row(rows.steps, units.steps, [grouped(report.steps)]),
-    row(rows.finished, units.perSecond, [fixed(report.chats_per_s, 1)]),
+    { name: rows.wall, unit: "", term: "", keys: ["wall"], figures: [wall] },
+    row(rows.firstWord, units.s, seconds, ["ttft_p50_s", "ttft_p99_s"], "TTFT"),
+    row(rows.gap, units.ms, milliseconds, ["tbt_p50_s", "tbt_p99_s"], "TBT"),
+    row(rows.meanGap, units.ms, milliseconds, ["tpot_p50_s", "tpot_p99_s"], "TPOT"),
+    row(rows.queue, units.chats, grouped, ["queue_max"]),
+    row(rows.pages, units.pages, grouped, ["pages_max"]),
+    row(rows.cacheFirst, units.s, seconds, ["cache_full_s"]),
+    row(rows.byCache, units.steps, grouped, ["cache_steps"]),
+    row(rows.byBatch, units.steps, grouped, ["batch_steps"]),
+    row(rows.steps, units.steps, grouped, ["steps"]),
+    row(rows.finished, units.perSecond, perSecond, ["chats_per_s"]),
   ];
-}
-
-/**
- * @param {string} name
- * @param {string} unit
- * @param {string[]} figures
- * @param {string} [term] the field's own short name
- * @returns {Row}
- */
-function row(name, unit, figures, term = "") {
-  return { name, unit, figures, term };
 }
 
 /**
@@ -128,19 +137,19 @@ export function cacheInWords({ cache_full_s, pages_max, queue_max }, settings, w
 }
 
 /**
- * What a wait has grown to against the light load, as a figure and what it is compared with; both empty where there
- * is nothing to compare.
+ * What a wait has grown to against another, as a figure and what it is compared with; both empty where there is
+ * nothing to compare.
  *
  * @param {number | null} ratio
- * @param {number} lightRate
+ * @param {{asLong: string, shorter: string}} than what it is compared with, in words
  * @param {Words} words
  */
-export function growth(ratio, lightRate, words) {
+export function growth(ratio, { asLong, shorter }, words) {
   const { times } = words.numbers;
   if (ratio === null) {
     return { grew: "", than: "" };
   }
   return ratio < 1 && times(1 / ratio) !== times(1)
-    ? { grew: words.grew(times(1 / ratio)), than: words.shorter(lightRate) }
-    : { grew: words.grew(times(ratio)), than: words.asLong(lightRate) };
+    ? { grew: words.grew(times(1 / ratio)), than: shorter }
+    : { grew: words.grew(times(ratio)), than: asLong };
 }

@@ -1,18 +1,17 @@
 """The kitchen shows who is where, as the plain reference loop saw it, and follows the reader's hand."""
 
 import json
-import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page
 
 import build
 from tests.browser.conftest import Errors
 from tests.conftest import serving
-from tests.native.cases import Case, case_of, pages_needed, run_plain
+from tests.native.cases import Case, case_of, run_plain
 from tests.reference.plain_report import nearest_rank
 from tests.reference.plain_server import PlainRun
 from tinyserve import chats

@@ -10,8 +10,12 @@ import { stepLine, stretches } from "./step-line.js";
 /** @typedef {import("../messages.js").Answer} Answer */
 /** @typedef {import("../messages.js").Columns} Columns */
 /** @typedef {import("../axis-ends.js").Ends} Ends */
+/** @typedef {import("../messages.js").Report} Report */
 /** @typedef {import("../words/languages.js").Words} Words */
 /** @typedef {import("./step-line.js").Vertex} Vertex */
+/** What is drawn of an answer, or of a run that broke off.
+ * @typedef {Pick<Answer, "settings" | "columns">
+ *   & {report: Pick<Report, "cache_full_s" | "cache_steps" | "batch_steps">}} Drawable */
 /** Values of a run and the times from which they hold.
  * @typedef {(columns: Columns) => {times: ArrayLike<number>, values: ArrayLike<number>}} Series */
 /** A tick is at so many pixels and says so much.
@@ -85,8 +89,8 @@ const placesInUse = ({ start_s, end_s, stepped }) => {
 /**
  * Works out the picture.
  *
- * @param {Answer} answer
- * @param {Answer | null} ghost an earlier answer to show faintly over it
+ * @param {Drawable} answer
+ * @param {Drawable | null} ghost another answer to show faintly over it
  * @param {number} timeEnd_s where the axis of time ends
  * @param {Ends} ends where the others end
  * @param {number} width pixels

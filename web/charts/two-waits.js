@@ -51,6 +51,12 @@ export function loadOf(rate, { ttft_p99_s, tbt_p99_s }) {
 }
 
 /**
+ * A bar before it is measured; `load` is null where there is nothing to show yet.
+ *
+ * @typedef {{name: Bar["name"], label: string, load: Load | null, ghost: Load | null, isDimmed: boolean}} Row
+ */
+
+/**
  * Works out the picture.
  *
  * @param {Load} chosen
@@ -62,42 +68,73 @@ export function loadOf(rate, { ttft_p99_s, tbt_p99_s }) {
  * @returns {TwoWaits}
  */
 export function twoWaits(chosen, light, ghost, ends, width, words) {
+  /** @type {[Row, Row]} */
+  const rows = [
+    {
+      name: "light",
+      label: words.rateLabel(LIGHT_RATE),
+      load: light?.load ?? null,
+      ghost: null,
+      isDimmed: !light?.isThisOne,
+    },
+    { name: "chosen", label: words.rateLabel(chosen.rate), load: chosen, ghost, isDimmed: false },
+  ];
+  const than = { asLong: words.asLong(LIGHT_RATE), shorter: words.shorter(LIGHT_RATE) };
+  const isCompared = chosen.rate !== LIGHT_RATE;
+  return picture(rows, (ratio) => growth(isCompared ? ratio : null, than, words), ends, width, words);
+}
+
+/**
+ * The same picture for two programs under one load: the lesson's above, a reader's below.
+ *
+ * @param {Load | null} lesson null where it has not been measured
+ * @param {Load | null} yours
+ * @param {{lesson: string, yours: string, asLong: string, shorter: string}} said what the bars and their ratio are called
+ * @param {Ends} ends
+ * @param {number} width pixels
+ * @param {Words} words
+ * @returns {TwoWaits}
+ */
+export function comparedWaits(lesson, yours, said, ends, width, words) {
+  /** @type {[Row, Row]} */
+  const rows = [
+    { name: "light", label: said.lesson, load: lesson, ghost: null, isDimmed: lesson === null },
+    { name: "chosen", label: said.yours, load: yours, ghost: null, isDimmed: yours === null },
+  ];
+  return picture(rows, (ratio) => growth(ratio, said, words), ends, width, words);
+}
+
+/**
+ * @param {[above: Row, below: Row]} rows
+ * @param {(ratio: number | null) => {grew: string, than: string}} growthOf what is said of the lower over the upper
+ * @param {Ends} ends
+ * @param {number} width pixels
+ * @param {Words} words
+ * @returns {TwoWaits}
+ */
+function picture(rows, growthOf, ends, width, words) {
   const isWide = width >= SIDE_BY_SIDE;
   const panelWidth = isWide ? (width - BETWEEN) / 2 : width;
   const right = panelWidth - VALUE_ROOM;
   const measures = [firstWord(ends, words), gap(ends, words)];
   const panels = measures.map(({ name, title, end, valueOf, textOf, tickText }, at) => {
     const x = scaleLinear([0, end], [0, Math.max(0, right - LEFT)]);
-    /** @param {Load} load */
-    const widthOf = (load) => x(valueOf(load) ?? 0);
-    /** @type {Bar[]} */
-    const bars = [
-      {
-        name: "light",
-        label: words.rateLabel(LIGHT_RATE),
-        y: TITLE_ROOM,
-        width: light === null ? 0 : widthOf(light.load),
-        before: null,
-        text: light?.isThisOne ? textOf(light.load) : words.notYet,
-        isDimmed: !light?.isThisOne,
-      },
-      {
-        name: "chosen",
-        label: words.rateLabel(chosen.rate),
-        y: TITLE_ROOM + BAR_STEP,
-        width: widthOf(chosen),
-        before: ghost === null ? null : widthOf(ghost),
-        text: textOf(chosen),
-        isDimmed: false,
-      },
-    ];
-    const lightValue = light?.isThisOne ? valueOf(light.load) : null;
-    const chosenValue = valueOf(chosen);
-    const ratio = lightValue === null || chosenValue === null ? null : chosenValue / lightValue;
+    /** @param {Load | null} load */
+    const widthOf = (load) => (load === null ? 0 : x(valueOf(load) ?? 0));
+    const bars = rows.map(({ name: bar, label, load, ghost, isDimmed }, row) => ({
+      name: bar,
+      label,
+      y: TITLE_ROOM + row * BAR_STEP,
+      width: widthOf(load),
+      before: ghost === null ? null : widthOf(ghost),
+      text: load === null || isDimmed ? words.notYet : textOf(load),
+      isDimmed,
+    }));
+    const [above, below] = rows.map(({ load, isDimmed }) => (load === null || isDimmed ? null : valueOf(load)));
     return {
       name,
       title,
-      ...growth(chosen.rate === LIGHT_RATE ? null : ratio, LIGHT_RATE, words),
+      ...growthOf(above === null || below === null ? null : below / above),
       x: isWide ? at * (panelWidth + BETWEEN) : 0,
       y: isWide ? 0 : at * (PANEL_HEIGHT + 16),
       ticks: [0, end / 4, end / 2, (3 * end) / 4, end].map((value) => ({

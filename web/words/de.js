@@ -36,6 +36,7 @@ const megabytes = (/** @type {number} */ bytes) => numbers.fixed(bytes / 1e6, 1)
 export const de = {
   language: "de",
   numbers,
+  inWords,
 
   title: "tinyserve: sehen, warum ein Modellserver warten lässt",
   heading: "Ein winziger Modellserver unter Last: Regler ziehen und sehen, warum man warten muss",

@@ -34,6 +34,7 @@ const megabytes = (/** @type {number} */ bytes) => numbers.fixed(bytes / 1e6, 1)
 export const en = {
   language: "en",
   numbers,
+  inWords,
 
   // What never changes
   title: "tinyserve: see why a model server makes people wait",

@@ -1,0 +1,244 @@
+/**
+ * Brings the elements around the editor in line with how a reader's program stands.
+ */
+import { axisEnds } from "./axis-ends.js";
+import { hasChanged } from "./changed.js";
+import { cacheFill } from "./charts/cache-fill.js";
+import { drawCacheFill } from "./charts/draw-cache-fill.js";
+import { drawTwoWaits } from "./charts/draw-two-waits.js";
+import { comparedWaits, loadOf } from "./charts/two-waits.js";
+import { comparedRows, greatest, soFar } from "./comparing.js";
+import { sameSettings } from "./settings.js";
+import { cacheInWords, sentence, waitsInWords } from "./telling.js";
+import { yours as said } from "./words/yours.js";
+
+/** @typedef {import("./messages.js").Answer} Answer */
+/** @typedef {import("./messages.js").Edited} Edited */
+/** @typedef {import("./messages.js").Limits} Limits */
+/** @typedef {import("./messages.js").Settings} Settings */
+/** @typedef {import("./messages.js").Status} Status */
+/** @typedef {import("./words/languages.js").Words} Words */
+/** @typedef {import("./yours-layout.js").YoursLayout} YoursLayout */
+/** What came of a run: of which source, and the lesson's answer to the same settings, null if there is none.
+ * @typedef {{source: string, edited: Edited, lesson: Answer | null}} Result */
+/** A run with something to draw.
+ * @typedef {NonNullable<Edited["run"]>} Drawn */
+
+/**
+ * All that is kept of a reader's program.
+ *
+ * @typedef {object} YoursState
+ * @property {"closed" | "loading" | "missing" | "open"} editor
+ * @property {string} original the lesson's source
+ * @property {string} source what stands in the editor
+ * @property {boolean} canUndo
+ * @property {boolean} canRedo
+ * @property {boolean} isDiffShown
+ * @property {boolean} isRunning
+ * @property {Status} status how far the Python is that runs it
+ * @property {string} failure why it could not be run at all; empty if it could
+ * @property {Result | null} result
+ * @property {Settings} settings those of the page, under which it would be run now
+ * @property {"first" | "whole"} span the time that the chart of the cache shows
+ */
+
+/** What the chart of the cache shows at first. */
+export const FIRST_SECONDS = 3;
+
+/**
+ * @param {YoursLayout} layout
+ * @param {YoursState} state
+ * @param {{words: Words, limits: Limits}} given
+ */
+export function drawYours(layout, state, { words, limits }) {
+  drawDoor(layout, state, words);
+  layout.bench.hidden = state.editor !== "open";
+  setUsable(layout.undo, state.canUndo);
+  setUsable(layout.redo, state.canRedo);
+  setUsable(layout.reset, state.source !== state.original || state.result !== null);
+  setUsable(layout.run, !state.isRunning);
+  layout.showChanges.setAttribute("aria-pressed", String(state.isDiffShown));
+  setText(layout.status, statusText(state, words, limits));
+  drawTrouble(layout, state);
+  drawResults(layout, state, words);
+}
+
+/** @param {Element} element @param {string} text */
+function setText(element, text) {
+  if (element.textContent !== text) {
+    element.textContent = text;
+  }
+}
+
+/** A button of no use now keeps the focus, which one that is disabled would lose. @param {HTMLButtonElement} button
+ * @param {boolean} isUsable */
+function setUsable(button, isUsable) {
+  const isDisabled = String(!isUsable);
+  if (button.getAttribute("aria-disabled") !== isDisabled) {
+    button.setAttribute("aria-disabled", isDisabled);
+  }
+}
+
+/** @param {YoursLayout} layout @param {YoursState} state @param {Words} words */
+function drawDoor({ door, open, opening }, { editor }, words) {
+  door.hidden = editor === "open";
+  open.disabled = editor === "loading";
+  setText(open, editor === "missing" ? words.retry : said.open);
+  setText(opening, { closed: "", loading: said.loading, missing: said.notLoaded, open: "" }[editor]);
+}
+
+/**
+ * How the program stands, in a line.
+ *
+ * @param {YoursState} state
+ * @param {Words} words
+ * @param {Limits} limits
+ */
+export function statusText({ isRunning, status, failure, result, source, original }, words, limits) {
+  if (isRunning) {
+    const { stage, loaded_bytes, total_bytes } = status;
+    const progress = { download: words.status.download(loaded_bytes, total_bytes), start: words.status.start };
+    return stage === "download" || stage === "start" ? progress[stage] : said.running;
+  }
+  if (failure !== "") {
+    return `${said.unavailable} ${failure}`;
+  }
+  if (result === null) {
+    return source === original ? `${said.isOriginal} ${said.notRun}` : said.notRun;
+  }
+  const { settings, trouble } = result.edited;
+  const settingsInWords = words.inWords(settings);
+  return trouble === null
+    ? said.ran(settingsInWords)
+    : `${said.stopped[trouble.kind](trouble.line, limits)} ${said.ran(settingsInWords)}`;
+}
+
+/** What keeps a result from being that of the program and the settings as they are. @param {YoursState} state */
+function staleText({ result, source, settings, isRunning }) {
+  if (result === null) {
+    return "";
+  }
+  if (result.source !== source) {
+    return said.programChanged;
+  }
+  return sameSettings(result.edited.settings, settings) || isRunning ? "" : said.settingsChanged;
+}
+
+/** @param {YoursLayout} layout @param {YoursState} state */
+function drawTrouble(layout, state) {
+  const { result } = state;
+  const trouble = result?.edited.trouble ?? null;
+  layout.trouble.hidden = trouble === null;
+  if (trouble !== null && hasChanged(layout.trouble, [trouble])) {
+    setText(layout.troubleMessage, trouble.message);
+    layout.goToLine.hidden = trouble.line === null;
+    setText(layout.goToLine, trouble.line === null ? "" : said.goToLine(trouble.line));
+    layout.tracebackFold.hidden = trouble.traceback === "";
+    setText(layout.traceback, trouble.traceback);
+  }
+  layout.console.hidden = result === null;
+  if (result !== null) {
+    layout.printed.classList.toggle("nothing", result.edited.printed === "");
+    setText(layout.printed, result.edited.printed || said.nothingPrinted);
+  }
+}
+
+/** @param {YoursLayout} layout @param {YoursState} state @param {Words} words */
+function drawResults(layout, state, words) {
+  const { result, span } = state;
+  const drawn = result?.edited.run ?? null;
+  const hasSteps = drawn !== null && drawn.columns.start_s.length > 0;
+  layout.results.hidden = !hasSteps;
+  const stale = staleText(state);
+  setText(layout.stale, stale);
+  layout.results.classList.toggle("stale", stale !== "");
+  if (result === null || drawn === null || !hasSteps) {
+    return;
+  }
+  // What is hidden has no width, so this is asked once it is not.
+  const room = { waits: layout.waitsFigure.clientWidth, cache: layout.cacheFigure.clientWidth };
+  if (!hasChanged(layout.results, [result, span, room.waits, room.cache])) {
+    return;
+  }
+  drawSentences(layout, result, drawn, words);
+  drawRows(layout, result, drawn, words);
+  drawCharts(layout, result, drawn, span, words, room);
+}
+
+/** @param {YoursLayout} layout @param {Result} result @param {Drawn} drawn @param {Words} words */
+function drawSentences({ make, lessonSentence, yoursSentence }, { lesson }, { report, columns }, words) {
+  /** @param {import("./messages.js").Report} told */
+  const pieces = (told) =>
+    sentence(told, words).map(({ text, strong }) =>
+      strong ? make("strong", { class: `wall ${told.wall}` }, text) : make("span", {}, text),
+    );
+  lessonSentence.replaceChildren(...(lesson === null ? [words.notYet] : pieces(lesson.report)));
+  yoursSentence.replaceChildren(...(report === null ? [brokeOffText(columns, words)] : pieces(report)));
+}
+
+/** Where a run broke off. @param {import("./messages.js").Columns} columns @param {Words} words */
+function brokeOffText({ end_s }, { numbers, units }) {
+  return said.brokeOff(numbers.fixed(end_s[end_s.length - 1], 3), `${numbers.grouped(end_s.length)} ${units.steps}`);
+}
+
+/** @param {YoursLayout} layout @param {Result} result @param {Drawn} drawn @param {Words} words */
+function drawRows({ make, rows, sameNote }, { lesson }, { report, columns }, words) {
+  const yours = report ?? soFar(columns);
+  const compared = comparedRows(lesson?.report ?? yours, yours, words);
+  rows.replaceChildren(
+    ...compared.map(({ name, term, unit, lesson: lessonText, yours: yoursText, change }) => {
+      const short = term === "" ? [] : [" ", make("small", {}, term)];
+      const mark =
+        change === "same"
+          ? []
+          : [
+              make("span", { class: "sign", "aria-hidden": "true" }, said.changes[change].sign),
+              make("span", { class: "unseen" }, `${said.changes[change].spoken}: `),
+            ];
+      return make(
+        "tr",
+        { class: change },
+        make("th", { scope: "row" }, name, ...short),
+        make("td", { class: "lesson" }, lesson === null ? words.notYet : lessonText),
+        make("td", { class: "yours-figure" }, ...mark, yoursText),
+        make("td", { class: "unit" }, unit),
+      );
+    }),
+  );
+  const areAllTheSame = lesson !== null && compared.every(({ change }) => change === "same");
+  setText(sameNote, areAllTheSame ? said.allTheSame : "");
+}
+
+/** @param {YoursLayout} layout @param {Result} result @param {Drawn} drawn @param {YoursState["span"]} span
+ * @param {Words} words @param {{waits: number, cache: number}} room */
+function drawCharts(layout, { edited, lesson }, { report, columns }, span, words, room) {
+  const { settings } = edited;
+  const known = report ?? soFar(columns);
+  const shown = [{ columns, report: known }, ...(lesson === null ? [] : [lesson])];
+  const loads = shown.map((each) => each.report);
+  const ends = axisEnds(
+    {
+      firstWord_s: Math.max(...loads.map(({ ttft_p99_s }) => ttft_p99_s ?? 0)),
+      gap_ms: Math.max(...loads.map(({ tbt_p99_s }) => (tbt_p99_s ?? 0) * 1000)),
+      pages: Math.max(settings.pages, ...shown.map((each) => greatest(each.columns.promised))),
+      queue: Math.max(...shown.map((each) => greatest(each.columns.queue))),
+      batch: Math.max(settings.limit, ...shown.map((each) => greatest(each.columns.stepped))),
+      wholeRun_s: Math.max(...shown.map((each) => each.columns.end_s[each.columns.end_s.length - 1])),
+    },
+    null,
+    false,
+  );
+  const lessonLoad = lesson && loadOf(settings.rate, lesson.report);
+  const yoursLoad = report && loadOf(settings.rate, report);
+  drawTwoWaits(layout.waits.svg, comparedWaits(lessonLoad, yoursLoad, said, ends, room.waits, words));
+  const inWords = [
+    { name: said.lessonSays, load: lessonLoad },
+    { name: said.yoursSays, load: yoursLoad },
+  ].map(({ name, load }) => (load === null ? "" : `${name}: ${waitsInWords([load], words)}`));
+  setText(layout.waits.words, inWords.join(" ").trim());
+  const timeEnd_s = span === "first" ? FIRST_SECONDS : ends.wholeRun_s;
+  const picture = cacheFill({ settings, columns, report: known }, lesson, timeEnd_s, ends, room.cache, words);
+  drawCacheFill(layout.cache.svg, picture);
+  setText(layout.cache.words, report === null ? brokeOffText(columns, words) : cacheInWords(report, settings, words));
+  setText(layout.thinLine, lesson === null ? "" : said.thinLine);
+}

@@ -1,0 +1,267 @@
+/**
+ * The editor of the program: CodeMirror in a shadow root of its own, where its styles need no loosening of the page's
+ * policy. It is a script of its own, which the page loads when a reader asks for it.
+ */
+import { defaultKeymap, history, historyKeymap, indentWithTab, isolateHistory, redo, redoDepth, undo, undoDepth } from "@codemirror/commands";
+import { pythonLanguage } from "@codemirror/lang-python";
+import { HighlightStyle, bracketMatching, indentOnInput, indentUnit, syntaxHighlighting } from "@codemirror/language";
+import { unifiedMergeView } from "@codemirror/merge";
+import { Compartment, EditorSelection, EditorState, Prec, StateEffect, StateField } from "@codemirror/state";
+import {
+  Decoration,
+  EditorView,
+  WidgetType,
+  drawSelection,
+  highlightActiveLine,
+  highlightActiveLineGutter,
+  keymap,
+  lineNumbers,
+} from "@codemirror/view";
+import { tags } from "@lezer/highlight";
+
+/** @typedef {import("@codemirror/state").Extension} Extension */
+
+/**
+ * @typedef {object} Editor
+ * @property {() => string} getSource
+ * @property {(source: string) => void} setSource puts another text in, which can be undone
+ * @property {(isShown: boolean) => void} showDiff shows what differs from the original, in the text
+ * @property {(line: number | null, message: string) => void} markLine marks one line, counted from 1, with what is
+ *   wrong there; null takes the mark away
+ * @property {(line: number) => void} goToLine puts the cursor there and brings it into sight
+ * @property {() => void} undo
+ * @property {() => void} redo
+ * @property {() => boolean} canUndo
+ * @property {() => boolean} canRedo
+ * @property {() => void} focus
+ * @property {() => void} destroy
+ */
+
+const INDENT = "    ";
+const LABEL = "Your tiny_server.py";
+const HELP = "Tab indents. To leave the editor press Esc, then Tab. Ctrl-Enter runs the program, on a Mac also Cmd-Enter.";
+const HELP_ID = "editor-help";
+/** Lines that stay in sight around a change, and the fewest without one that are folded. */
+const DIFF_CONTEXT = { margin: 3, minSize: 6 };
+
+const MONOSPACE = 'ui-monospace, "SFMono-Regular", Menlo, Consolas, "DejaVu Sans Mono", monospace';
+
+/** The page's colours, which come into the shadow root as custom properties. */
+const THEME = EditorView.theme({
+  "&": { height: "100%", color: "var(--ink)", backgroundColor: "var(--card)", fontSize: "0.8125rem" },
+  "&.cm-focused": { outline: "2px solid var(--focus)", outlineOffset: "-2px" },
+  ".cm-scroller": { overflow: "auto", fontFamily: MONOSPACE, lineHeight: "1.5" },
+  ".cm-content": { padding: "0.5rem 0", caretColor: "var(--ink)" },
+  ".cm-line": { padding: "0 0.75rem 0 0.5rem" },
+  ".cm-cursor": { borderLeftColor: "var(--ink)", borderLeftWidth: "2px" },
+  ".cm-gutters": { color: "var(--soft)", backgroundColor: "var(--card)", borderRight: "1px solid var(--rule)" },
+  ".cm-lineNumbers .cm-gutterElement": { padding: "0 0.6rem 0 0.75rem" },
+  ".cm-activeLine, .cm-activeLineGutter": { backgroundColor: "color-mix(in srgb, var(--ink) 5%, transparent)" },
+  "&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground": {
+    background: "color-mix(in srgb, var(--focus) 28%, transparent)",
+  },
+  "&.cm-focused .cm-matchingBracket": {
+    backgroundColor: "transparent",
+    outline: "1px solid var(--edge)",
+  },
+  ".cm-trouble": { backgroundColor: "color-mix(in srgb, var(--trouble) 14%, transparent)" },
+  ".cm-trouble-words": {
+    padding: "0.15rem 0.75rem 0.25rem 0.5rem",
+    borderLeft: "3px solid var(--trouble)",
+    color: "var(--trouble)",
+    fontFamily: "system-ui, sans-serif",
+    whiteSpace: "pre-wrap",
+  },
+  ".cm-changedLine, .cm-insertedLine": { backgroundColor: "color-mix(in srgb, var(--batch) 12%, transparent)" },
+  ".cm-deletedChunk": {
+    padding: "0 0 0 0.5rem",
+    backgroundColor: "color-mix(in srgb, var(--cache) 12%, transparent)",
+  },
+  ".cm-deletedChunk del": { textDecoration: "line-through", textDecorationColor: "var(--soft)" },
+  ".cm-changedText, .cm-insertedText": { background: "color-mix(in srgb, var(--batch) 28%, transparent)" },
+  ".cm-deletedText": { background: "color-mix(in srgb, var(--cache) 28%, transparent)" },
+  ".cm-changedLineGutter": { background: "var(--batch)" },
+  ".cm-deletedLineGutter": { background: "var(--cache)" },
+  ".cm-collapsedLines": {
+    padding: "0.25rem 0.5rem",
+    color: "var(--soft)",
+    background: "var(--paper)",
+    fontFamily: "system-ui, sans-serif",
+  },
+});
+
+const COLOURS = HighlightStyle.define([
+  { tag: [tags.keyword, tags.operatorKeyword, tags.modifier], color: "var(--wait)" },
+  { tag: [tags.string, tags.special(tags.string)], color: "var(--batch)" },
+  { tag: [tags.number, tags.bool, tags.null], color: "var(--cache)" },
+  { tag: tags.comment, color: "var(--soft)", fontStyle: "italic" },
+  { tag: [tags.function(tags.definition(tags.variableName)), tags.definition(tags.className)], fontWeight: "600" },
+]);
+
+/** What CodeMirror's theme does not reach: the shadow root itself. */
+const ROOT_STYLE = `
+  :host { display: flex; flex-direction: column; min-height: 0; }
+  .field { flex: 1; min-height: 0; }
+  p { margin: 0; padding: 0.35rem 0.75rem; border-top: 1px solid var(--rule); color: var(--soft);
+    font-size: 0.8125rem; line-height: 1.4; }
+  @media (forced-colors: active) { .cm-trouble { outline: 1px solid; } }
+`;
+
+// ---- The marked line -----------------------------------------------------------------------------------------
+
+/** What is wrong in a line, below it. */
+class TroubleWords extends WidgetType {
+  /** @param {string} message */
+  constructor(message) {
+    super();
+    this.message = message;
+  }
+
+  /** @param {TroubleWords} other */
+  eq(other) {
+    return other.message === this.message;
+  }
+
+  /** @param {EditorView} view */
+  toDOM(view) {
+    const words = view.dom.ownerDocument.createElement("div");
+    words.className = "cm-trouble-words";
+    words.textContent = this.message;
+    return words;
+  }
+}
+
+/** @type {import("@codemirror/state").StateEffectType<{line: number, message: string} | null>} */
+const setTrouble = StateEffect.define();
+
+/** The mark moves with its line while the text around it is changed. */
+const trouble = StateField.define({
+  create: () => Decoration.none,
+  update(marks, { changes, effects, state }) {
+    const effect = effects.find((each) => each.is(setTrouble));
+    if (effect === undefined) {
+      return marks.map(changes);
+    }
+    if (effect.value === null) {
+      return Decoration.none;
+    }
+    const { from, to } = lineOf(state, effect.value.line);
+    const words = Decoration.widget({ widget: new TroubleWords(effect.value.message), block: true, side: 1 });
+    return Decoration.set([Decoration.line({ class: "cm-trouble" }).range(from), words.range(to)]);
+  },
+  provide: (field) => EditorView.decorations.from(field),
+});
+
+/** A line by its number; what lies beyond the text is its last line. @param {EditorState} state @param {number} line */
+function lineOf({ doc }, line) {
+  return doc.line(Math.min(Math.max(line, 1), doc.lines));
+}
+
+// ---- The editor ----------------------------------------------------------------------------------------------
+
+/** Esc lets Tab leave the editor, until something is typed or the editor is entered anew. */
+const ESCAPE = [
+  keymap.of([
+    {
+      key: "Escape",
+      run: (view) => {
+        view.setTabFocusMode(true);
+        return false;
+      },
+    },
+  ]),
+  EditorView.domEventHandlers({ focus: (_, view) => view.setTabFocusMode(false) }),
+  EditorView.updateListener.of(({ docChanged, view }) => {
+    if (docChanged) {
+      view.setTabFocusMode(false);
+    }
+  }),
+];
+
+/**
+ * Puts an editor into an element that has no shadow root yet.
+ *
+ * @param {HTMLElement} host
+ * @param {{source: string, onChange: (source: string) => void, onRun: () => void}} given `source` is the original,
+ *   against which changes are shown
+ * @returns {Editor}
+ */
+export function makeEditor(host, { source, onChange, onRun }) {
+  const root = host.attachShadow({ mode: "open" });
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(ROOT_STYLE);
+  root.adoptedStyleSheets = [sheet];
+  const field = host.ownerDocument.createElement("div");
+  field.className = "field";
+  const help = host.ownerDocument.createElement("p");
+  help.id = HELP_ID;
+  help.textContent = HELP;
+  root.append(field, help);
+
+  const run = () => {
+    onRun();
+    return true;
+  };
+  const diff = new Compartment();
+  const view = new EditorView({
+    parent: field,
+    root,
+    state: EditorState.create({
+      doc: source,
+      extensions: [
+        Prec.highest(keymap.of([{ key: "Mod-Enter", run }, { key: "Ctrl-Enter", run }])),
+        lineNumbers(),
+        highlightActiveLineGutter(),
+        highlightActiveLine(),
+        history(),
+        drawSelection(),
+        pythonLanguage,
+        indentUnit.of(INDENT),
+        EditorState.tabSize.of(INDENT.length),
+        indentOnInput(),
+        bracketMatching(),
+        syntaxHighlighting(COLOURS),
+        keymap.of([indentWithTab, ...historyKeymap, ...defaultKeymap]),
+        ESCAPE,
+        trouble,
+        diff.of([]),
+        THEME,
+        EditorView.contentAttributes.of({ "aria-label": LABEL, "aria-describedby": HELP_ID, tabindex: "0" }),
+        EditorView.updateListener.of(({ docChanged, state }) => {
+          if (docChanged) {
+            onChange(state.doc.toString());
+          }
+        }),
+      ],
+    }),
+  });
+
+  return {
+    getSource: () => view.state.doc.toString(),
+    setSource: (text) =>
+      view.dispatch({
+        changes: { from: 0, to: view.state.doc.length, insert: text },
+        annotations: isolateHistory.of("full"), // one undo takes back this, and nothing typed before
+      }),
+    showDiff: (isShown) => view.dispatch({ effects: diff.reconfigure(isShown ? diffAgainst(source) : []) }),
+    markLine: (line, message) =>
+      view.dispatch({ effects: setTrouble.of(line === null ? null : { line, message }) }),
+    goToLine: (line) => {
+      const { from } = lineOf(view.state, line);
+      const effects = EditorView.scrollIntoView(from, { y: "center", x: "start" });
+      view.dispatch({ selection: EditorSelection.cursor(from), effects });
+      view.focus();
+    },
+    undo: () => void undo(view),
+    redo: () => void redo(view),
+    canUndo: () => undoDepth(view.state) > 0,
+    canRedo: () => redoDepth(view.state) > 0,
+    focus: () => view.focus(),
+    destroy: () => view.destroy(),
+  };
+}
+
+/** @param {string} original @returns {Extension} */
+function diffAgainst(original) {
+  return unifiedMergeView({ original, mergeControls: false, collapseUnchanged: DIFF_CONTEXT });
+}

@@ -1,0 +1,264 @@
+/**
+ * A reader's own version of the program: the editor, which is loaded when it is asked for, its runs, and what came of
+ * them beside the lesson's.
+ */
+import { FIRST_SECONDS, drawYours, statusText } from "./draw-yours.js";
+import { Failed } from "./messages.js";
+import { sameSettings } from "./settings.js";
+import { makeYoursLayout } from "./yours-layout.js";
+
+/** @typedef {import("./draw-yours.js").YoursState} YoursState */
+/** @typedef {import("./editor.js").Editor} Editor */
+/** @typedef {import("./messages.js").Answer} Answer */
+/** @typedef {import("./messages.js").Edited} Edited */
+/** @typedef {import("./messages.js").Settings} Settings */
+/** @typedef {import("./messages.js").Status} Status */
+
+const FILE = "tiny_server.py";
+const REVOKE_MS = 10_000; // by then the browser has taken what is downloaded
+
+/**
+ * What the section is given by the page that it stands in.
+ *
+ * @typedef {object} YoursHost
+ * @property {import("./words/languages.js").Words} words
+ * @property {string} source the lesson's own tiny_server.py
+ * @property {readonly string[]} modules that a reader's program may import
+ * @property {import("./messages.js").Limits} limits of a run
+ * @property {() => Settings} settings those of the page at this moment
+ * @property {(source: string, settings: Settings) => Promise<Edited>} run rejects with a `Failed` if there is no Python
+ * @property {() => Status} status how far the Python is that runs it
+ * @property {(listener: (status: Status) => void) => () => void} listen told of each change of that; ends it
+ * @property {(settings: Settings) => Promise<Answer>} lessonAnswer
+ * @property {(result: Edited | null) => void} onResult told of each result; null once there is none any more
+ */
+
+/**
+ * Puts the section into an element, in place of what is in there.
+ *
+ * @param {HTMLElement} root
+ * @param {YoursHost} host
+ * @returns {{settingsChanged: () => void, end: () => void}} to be told when the page's settings have changed
+ */
+export function mountYours(root, host) {
+  const { words, limits } = host;
+  const { ownerDocument } = root;
+  const view = ownerDocument.defaultView;
+  const layout = makeYoursLayout(ownerDocument, {
+    words,
+    firstSeconds: FIRST_SECONDS,
+    limits,
+    modules: host.modules,
+  });
+  root.replaceChildren(layout.root);
+
+  /** @type {YoursState} */
+  const state = {
+    editor: "closed",
+    original: host.source,
+    source: host.source,
+    canUndo: false,
+    canRedo: false,
+    isDiffShown: false,
+    isRunning: false,
+    status: host.status(),
+    failure: "",
+    result: null,
+    settings: host.settings(),
+    span: "first",
+  };
+  /** @type {Editor | null} */
+  let editor = null;
+  let loads = 0;
+  let isEnded = false;
+  /** What was downloaded last, which need not be warned of. */
+  let saved = host.source;
+  /** Counts runs and what makes them void, so that a late result can tell. */
+  let turn = 0;
+
+  function redraw() {
+    drawYours(layout, state, { words, limits });
+  }
+
+  // ---- The editor ----------------------------------------------------------------------------------------------
+
+  async function openEditor() {
+    state.editor = "loading";
+    redraw();
+    try {
+      const { makeEditor } = await loadEditor(loads);
+      if (isEnded) {
+        return;
+      }
+      editor = makeEditor(layout.editorHost, { source: state.source, onChange: sourceChanged, onRun: run });
+      state.editor = "open";
+      redraw();
+      editor.focus();
+    } catch {
+      loads += 1;
+      state.editor = "missing";
+      redraw();
+    }
+  }
+
+  /** @param {string} source */
+  function sourceChanged(source) {
+    state.source = source;
+    state.canUndo = editor?.canUndo() ?? false;
+    state.canRedo = editor?.canRedo() ?? false;
+    guardLeaving();
+    redraw();
+  }
+
+  /** The browser asks before edits are lost. @param {Event} event */
+  const warn = (event) => event.preventDefault();
+
+  /** A page that listens for its end without need is kept from being shown again at once. */
+  function guardLeaving() {
+    view?.removeEventListener("beforeunload", warn);
+    if (state.source !== state.original && state.source !== saved && !isEnded) {
+      view?.addEventListener("beforeunload", warn);
+    }
+  }
+
+  // ---- Runs ----------------------------------------------------------------------------------------------------
+
+  function run() {
+    if (!state.isRunning) {
+      runSource(state.source);
+    }
+  }
+
+  /** Runs a version of the program under the page's settings. @param {string} source */
+  async function runSource(source) {
+    turn += 1;
+    const thisTurn = turn;
+    const settings = host.settings();
+    state.isRunning = true;
+    state.failure = "";
+    state.settings = settings;
+    redraw();
+    // The lesson's answer is asked for at the same time; without it yours stands alone.
+    const asked = host.lessonAnswer(settings).catch(() => null);
+    try {
+      const edited = await host.run(source, settings);
+      const lesson = await asked;
+      if (thisTurn === turn) {
+        finish({ source, edited, lesson });
+      }
+    } catch (error) {
+      if (thisTurn === turn) {
+        state.failure = error instanceof Failed ? words.failures[error.failure.kind](error.failure) : String(error);
+        finish(null);
+      }
+    }
+  }
+
+  /** @param {import("./draw-yours.js").Result | null} result */
+  function finish(result) {
+    state.isRunning = false;
+    state.result = result;
+    redraw();
+    layout.spoken.textContent = statusText(state, words, limits);
+    const trouble = result?.edited.trouble ?? null;
+    editor?.markLine(result?.source === state.source && trouble !== null ? trouble.line : null, trouble?.message ?? "");
+    host.onResult(result?.edited ?? null);
+    runForNewSettings();
+  }
+
+  /** What has been run is run again when the settings change, unless it had to be stopped by force. */
+  function runForNewSettings() {
+    const { result, isRunning } = state;
+    if (result === null || isRunning || sameSettings(result.edited.settings, host.settings())) {
+      return;
+    }
+    const kind = result.edited.trouble?.kind;
+    if (kind !== "endless" && kind !== "memory") {
+      runSource(result.source);
+    }
+  }
+
+  function resetProgram() {
+    turn += 1;
+    state.isRunning = false;
+    state.failure = "";
+    state.result = null;
+    editor?.setSource(state.original);
+    editor?.markLine(null, "");
+    host.onResult(null);
+    redraw();
+    editor?.focus();
+  }
+
+  function download() {
+    const address = URL.createObjectURL(new Blob([state.source], { type: "text/x-python" }));
+    const link = layout.make("a", { href: address, download: FILE });
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(address), REVOKE_MS);
+    saved = state.source;
+    guardLeaving();
+  }
+
+  // ---- The reader's hand ---------------------------------------------------------------------------------------
+
+  layout.open.addEventListener("click", openEditor);
+  layout.run.addEventListener("click", run);
+  layout.reset.addEventListener("click", resetProgram);
+  layout.undo.addEventListener("click", () => editor?.undo());
+  layout.redo.addEventListener("click", () => editor?.redo());
+  layout.download.addEventListener("click", download);
+  layout.showChanges.addEventListener("click", () => {
+    state.isDiffShown = !state.isDiffShown;
+    editor?.showDiff(state.isDiffShown);
+    redraw();
+  });
+  layout.goToLine.addEventListener("click", () => {
+    const line = state.result?.edited.trouble?.line ?? null;
+    if (line !== null) {
+      editor?.goToLine(line);
+    }
+  });
+  for (const radio of layout.spans) {
+    radio.addEventListener("change", () => {
+      state.span = radio.value === "whole" ? "whole" : "first";
+      redraw();
+    });
+  }
+
+  const stopListening = host.listen((status) => {
+    state.status = status;
+    redraw();
+  });
+  const widths = new ResizeObserver(() => requestAnimationFrame(redraw));
+  widths.observe(layout.waitsFigure);
+  widths.observe(layout.cacheFigure);
+  redraw();
+
+  return {
+    settingsChanged: () => {
+      state.settings = host.settings();
+      redraw();
+      runForNewSettings();
+    },
+    end: () => {
+      isEnded = true;
+      turn += 1;
+      guardLeaving();
+      stopListening();
+      widths.disconnect();
+      editor?.destroy();
+    },
+  };
+}
+
+/**
+ * The editor's script. Some browsers remember for ever that an address failed, so a new try gets a new one.
+ *
+ * @param {number} failures so far
+ * @returns {Promise<typeof import("./editor.js")>}
+ */
+function loadEditor(failures) {
+  const address = new URL(EDITOR_SCRIPT, import.meta.url);
+  address.search = failures === 0 ? "" : `?try=${failures + 1}`;
+  return import(address.href);
+}
