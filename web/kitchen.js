@@ -238,6 +238,9 @@ export function mountKitchen(root, host) {
       }
     },
 
+    /** Shows a step, counted from 0. @param {number} wanted */
+    goTo: take,
+
     /** Shows the step that runs at a time. @param {number} time_s */
     setTime(time_s) {
       if (run !== null) {

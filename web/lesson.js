@@ -2,19 +2,37 @@
  * The lesson's page: ties the widget, the kitchen, the code, the tasks and the text to each other and to Python.
  */
 import firstAnswer from "first-answer";
+import source from "tiny-server-source";
 import { readAsked } from "./address.js";
+import { placeBets } from "./bets.js";
+import { mountKitchen } from "./kitchen.js";
+import { READER_LIMITS, READER_MODULES } from "./limits.js";
 import { typedAnswer } from "./messages.js";
 import { Parts } from "./parts.js";
 import { Python } from "./python.js";
+import { ReaderPython } from "./reader-python.js";
+import { watchTasks } from "./task-list.js";
+import { addTips } from "./tips.js";
 import { mount } from "./widget.js";
 import { wordsOf } from "./words/languages.js";
+import { mountYours } from "./yours.js";
+
+/** @typedef {import("./messages.js").Answer} Answer */
+/** @typedef {import("./messages.js").Edited} Edited */
+
+const REST_MS = 250; // without a further answer, after which the kitchen asks who was where
 
 const page = document.documentElement;
 const query = new URLSearchParams(location.search);
-const asked = readAsked((name) => (name === "lang" ? null : query.get(name)));
+// The lesson is in English; all else may be asked for as of the widget alone.
+const asked = readAsked((name) => (query.has(name) && name !== "lang" ? query.getAll(name).join(",") : null));
 const words = wordsOf("en");
 const parts = new Parts(new URL(location.href));
 const python = new Python(parts);
+
+if (asked.theme !== null) {
+  page.dataset.theme = asked.theme;
+}
 
 /** @param {string} id */
 function byId(id) {
@@ -25,7 +43,20 @@ function byId(id) {
   return element;
 }
 
-mount(byId("widget"), {
+/** @param {string} selector @returns {NodeListOf<HTMLElement>} */
+function all(selector) {
+  return document.querySelectorAll(selector);
+}
+
+// ---- The widget ------------------------------------------------------------------------------------------
+
+const tasks = watchTasks(byId("tasks"));
+/** The lesson's newest answer. @type {Answer | null} */
+let newest = null;
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let resting;
+
+const widget = mount(byId("widget"), {
   words,
   level: 2,
   firstAnswer: typedAnswer(firstAnswer),
@@ -33,8 +64,8 @@ mount(byId("widget"), {
   python,
   isLazy: true,
   want: (isWanted) => {
-    if (isWanted && python.status.stage === "idle") {
-      python.start();
+    if (isWanted) {
+      startPython();
     }
   },
   onStage: (stage) => {
@@ -43,12 +74,135 @@ mount(byId("widget"), {
       performance.mark("tinyserve:ready");
     }
   },
-  onAnswer: ({ settings, report }) => {
+  onAnswer: (answer) => {
+    newest = answer;
     performance.mark("tinyserve:answer");
+    const { settings, report } = answer;
     document.dispatchEvent(new CustomEvent("tinyserve:answer", { detail: { settings, report } }));
+    tasks.answered(answer);
+    yours.settingsChanged();
+    showInKitchen();
   },
   onSettings: () => {},
   link: null,
   reload: () => location.reload(),
 });
+
+function startPython() {
+  if (python.status.stage === "idle") {
+    python.start();
+  }
+}
+
+for (const button of all("button.set")) {
+  const wanted = new URLSearchParams(button.dataset.settings);
+  button.addEventListener("click", () => {
+    startPython();
+    widget.set(Object.fromEntries([...wanted].map(([key, value]) => [key, Number(value)])));
+  });
+}
+
+// ---- The kitchen, the code and the charts ----------------------------------------------------------------
+
+const kitchen = mountKitchen(byId("kitchen-live"), {
+  onMoment: (_step, time_s) => widget.showTime(time_s),
+  onPart: lightPart,
+});
+/** The reader's run, if it is the one to be shown. @type {Edited | null} */
+let shownEdited = null;
+
+/** Shows the newest run, the lesson's or the reader's, once no other has come for a while. */
+function showInKitchen() {
+  clearTimeout(resting);
+  resting = setTimeout(async () => {
+    const run = shownEdited?.run;
+    if (shownEdited !== null && run) {
+      kitchen.show({ settings: shownEdited.settings, columns: run.columns }, run.intervals, "Your server");
+    } else if (newest !== null) {
+      const answer = newest;
+      try {
+        const intervals = await python.ask({ kind: "intervals", settings: answer.settings });
+        if (answer === newest) {
+          kitchen.show(answer, intervals, "The lesson’s server");
+        }
+      } catch {
+        // There is no Python any more: the widget tells why, and what the kitchen shows stays.
+      }
+    }
+  }, REST_MS);
+}
+
+for (const button of all("button.go")) {
+  button.addEventListener("click", () => kitchen.goTo(Number(button.dataset.step) - 1));
+}
+
+/** Lights up the code of a part, none for null. @param {number | null} part */
+function lightPart(part) {
+  for (const row of all(".parts tr[data-part]")) {
+    const isLit = row.dataset.part === String(part);
+    row.classList.toggle("lit", isLit);
+    const { fromLine, toLine } = /** @type {HTMLElement} */ (row.querySelector("a")).dataset;
+    for (let line = Number(fromLine); line <= Number(toLine); line += 1) {
+      byId(`L${line}`).classList.toggle("lit", isLit);
+    }
+  }
+}
+
+for (const row of all(".parts tr[data-part]")) {
+  const part = Number(row.dataset.part);
+  row.addEventListener("pointerenter", () => lightPart(part));
+  row.addEventListener("pointerleave", () => lightPart(null));
+  row.addEventListener("focusin", () => lightPart(part));
+  row.addEventListener("focusout", () => lightPart(null));
+}
+
+// ---- The trace -------------------------------------------------------------------------------------------
+
+byId("trace-again").addEventListener("click", async () => {
+  const [text, note] = [byId("trace-text"), byId("trace-note")];
+  startPython();
+  note.textContent = "Python is at it …";
+  try {
+    const printed = await python.ask({ kind: "trace" });
+    const isSame = printed === text.textContent;
+    text.textContent = printed;
+    note.textContent = isSame
+      ? "Printed just now by Python in this page: the same text, to the last digit."
+      : "Printed just now by Python in this page. It differs from the text made when the page was made.";
+  } catch (error) {
+    note.textContent = `Python gave no answer: ${error instanceof Error ? error.message : error}`;
+  }
+});
+
+// ---- The reader's own program ----------------------------------------------------------------------------
+
+/** The lesson's newest answer that the reader's run was compared with. @type {Answer | null} */
+let compared = null;
+const reader = new ReaderPython(parts, READER_LIMITS);
+const yours = mountYours(byId("yours"), {
+  words,
+  source,
+  modules: READER_MODULES,
+  limits: READER_LIMITS,
+  settings: () => widget.settings(),
+  run: (program, settings) => reader.run(program, settings),
+  status: () => reader.status,
+  listen: (listener) => reader.listen(listener),
+  lessonAnswer: async (settings) => {
+    startPython();
+    compared = await python.answer(settings);
+    return compared;
+  },
+  onResult: (edited) => {
+    shownEdited = edited;
+    tasks.edited(edited, compared);
+    showInKitchen();
+  },
+});
+
+// ---- The text --------------------------------------------------------------------------------------------
+
+addTips(document.body);
+placeBets(document.body);
+// Whatever stands in the page for the case that this script does not run has served its purpose.
 document.getElementById("not-started")?.remove();

@@ -5,6 +5,23 @@
 /** What a reader's program may use: milliseconds of a run, and bytes of Python's memory, of which a start takes 30 MB. */
 export const READER_LIMITS = { run_ms: 2000, heap_bytes: 256 * 2 ** 20 };
 
+/** Modules beside tinyserve's own that a reader's program may import (MODULES in edited.py). */
+export const READER_MODULES = [
+  "bisect",
+  "collections",
+  "copy",
+  "dataclasses",
+  "functools",
+  "heapq",
+  "itertools",
+  "json",
+  "math",
+  "random",
+  "statistics",
+  "time",
+  "typing",
+];
+
 /**
  * Calls within calls, of Python's usual 1000: each may take so much of the browser's own stack, which nothing guards,
  * that a thousand kill the interpreter. Data nested without end still does.

@@ -27,6 +27,7 @@ import { LIGHT_RATE, SETTINGS, sameSettings } from "./settings.js";
  * @property {Report | null} shownLight the light report on the screen, dimmed while the next is awaited
  * @property {boolean} isHeld whether a slider is being dragged
  * @property {import("./axis-ends.js").Ends} ends where the axes end
+ * @property {number | null} cursor_s the moment that is marked in the chart of the cache
  * @property {"first" | "whole"} span the time that the chart of the cache shows
  * @property {boolean} areTablesOpen whether the charts are shown as tables too
  * @property {string} note what is said of the reader's last number
@@ -52,6 +53,7 @@ export function startState(first, settings, locked) {
     shownLight: first.light.report,
     isHeld: false,
     ends: axisEnds(neededEnds([answer], [answer.report, first.light.report]), null, false),
+    cursor_s: null,
     span: "first",
     areTablesOpen: false,
     note: "",

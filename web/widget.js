@@ -1,10 +1,10 @@
 /**
  * A living widget: listens to the reader and to Python, keeps the state, and has it drawn.
  */
-import { FIRST_SECONDS, draw } from "./draw.js";
+import { FIRST_SECONDS, draw, drawTime } from "./draw.js";
 import { makeLayout } from "./layout.js";
 import { NoAnswer } from "./python.js";
-import { nearest, startSettings } from "./settings.js";
+import { SETTINGS, nearest, startSettings } from "./settings.js";
 import { acceptAnswer, choose, nextRequest, release, reset, startState } from "./state.js";
 import { sentence } from "./telling.js";
 
@@ -38,11 +38,21 @@ const AWAY_MS = 30_000; // out of view, after which Python is no longer wanted
  */
 
 /**
+ * What the page can do with a widget.
+ *
+ * @typedef {object} Handle
+ * @property {() => void} end
+ * @property {() => Settings} settings what the sliders say
+ * @property {(wanted: Partial<Settings>) => void} set moves sliders that are not locked, each to the nearest value
+ * @property {(time_s: number | null) => void} showTime marks a moment in the chart of the cache
+ */
+
+/**
  * Puts a living widget into an element, in place of what is in there.
  *
  * @param {HTMLElement | ShadowRoot} root
  * @param {Host} host
- * @returns {() => void} ends it
+ * @returns {Handle}
  */
 export function mount(root, host) {
   const { words, asked, python } = host;
@@ -276,14 +286,29 @@ export function mount(root, host) {
   }
   askPython(); // another widget may have started Python already
 
-  return () => {
-    isEnded = true;
-    stopListening();
-    view.disconnect();
-    widths.disconnect();
-    clearTimeout(leaving);
-    clearTimeout(speaking);
-    host.want(false);
+  return {
+    end: () => {
+      isEnded = true;
+      stopListening();
+      view.disconnect();
+      widths.disconnect();
+      clearTimeout(leaving);
+      clearTimeout(speaking);
+      host.want(false);
+    },
+    settings: () => state.settings,
+    set: (wanted) => {
+      const asked = SETTINGS.flatMap((setting) => {
+        const value = wanted[setting.key];
+        return value === undefined ? [] : [[setting.key, nearest(setting, value)]];
+      });
+      reset(state, { ...state.settings, ...Object.fromEntries(asked) });
+      settingsChanged();
+    },
+    showTime: (time_s) => {
+      state.cursor_s = time_s;
+      drawTime(layout, state, roomNow);
+    },
   };
 }
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tinyserve import lesson
+from tinyserve import edited, lesson
 from tinyserve.workload import ORDERS
 
 WEB = Path(__file__).resolve().parents[2] / "web"
@@ -96,6 +96,11 @@ def test_the_page_offers_the_packages_orders_and_starts_with_the_first() -> None
 def test_the_light_load_is_the_same_on_both_sides() -> None:
     (rate,) = re.findall(r"LIGHT_RATE = (\d+);", MODULES["settings.js"])
     assert int(rate) == lesson.RATE_LIGHT
+
+
+def test_the_page_names_the_modules_that_a_readers_program_finds() -> None:
+    (listed,) = re.findall(r"READER_MODULES = \[(.*?)\];", MODULES["limits.js"], re.DOTALL)
+    assert tuple(re.findall(r'"(\w+)"', listed)) == edited.MODULES
 
 
 def test_every_module_of_the_page_has_a_rank() -> None:

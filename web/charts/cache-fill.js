@@ -56,6 +56,13 @@ function placeLanes() {
   return { heights, pages, cacheStrip, queue, batch, batchStrip, time, height: time + 42 };
 }
 
+/** From where to where a line through all lanes goes. */
+const STEMS = [
+  { from: TOPS.pages, to: TOPS.cacheStrip + STRIP_HEIGHT },
+  { from: TOPS.queue, to: TOPS.queue + TOPS.heights.queue },
+  { from: TOPS.batch, to: TOPS.batch + TOPS.heights.batch },
+];
+
 // What the lanes show.
 
 /** @type {Series} */
@@ -196,6 +203,19 @@ export function cacheFill(answer, ghost, timeEnd_s, ends, width, words) {
 }
 
 /**
+ * The line that shows a moment in all lanes, null where the axis does not reach that far.
+ *
+ * @param {number} time_s
+ * @param {number} timeEnd_s where the axis of time ends
+ * @param {number} width pixels
+ * @returns {{x: number, stems: {from: number, to: number}[]} | null}
+ */
+export function cursorAt(time_s, timeEnd_s, width) {
+  const x = scaleLinear([0, timeEnd_s], [LEFT, width - RIGHT]);
+  return time_s > timeEnd_s ? null : { x: x(time_s), stems: STEMS };
+}
+
+/**
  * The mark of the moment in which the cache first holds a chat out. Later than what is shown, it is said at the edge.
  *
  * @param {number} full_s
@@ -209,12 +229,7 @@ function markOf(full_s, timeEnd_s, x, right, said) {
   const isShown = full_s <= timeEnd_s;
   const text = isShown ? said : `${said} →`;
   const at = isShown ? x(full_s) : right;
-  const stems = [
-    { from: TOPS.pages - HEADING - 4, to: TOPS.pages - HEADING + 2 },
-    { from: TOPS.pages, to: TOPS.cacheStrip + STRIP_HEIGHT },
-    { from: TOPS.queue, to: TOPS.queue + TOPS.heights.queue },
-    { from: TOPS.batch, to: TOPS.batch + TOPS.heights.batch },
-  ];
+  const stems = [{ from: TOPS.pages - HEADING - 4, to: TOPS.pages - HEADING + 2 }, ...STEMS];
   return { x: at, textX: Math.max(0, Math.min(at, right - text.length * LETTER)), text, stems: isShown ? stems : [] };
 }
 

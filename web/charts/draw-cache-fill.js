@@ -62,6 +62,20 @@ export function drawCacheFill(svg, picture) {
 }
 
 /**
+ * Draws the line of a moment over the lanes, or takes it away.
+ *
+ * @param {SVGSVGElement} svg
+ * @param {ReturnType<typeof import("./cache-fill.js").cursorAt>} cursor
+ */
+export function drawCursor(svg, cursor) {
+  const line = select(svg)
+    .selectAll("line.cursor")
+    .data(cursor === null ? [] : cursor.stems.map((stem) => ({ ...stem, x: cursor.x })))
+    .join("line");
+  put(line, { class: "cursor", x1: ({ x }) => x, x2: ({ x }) => x, y1: ({ from }) => from, y2: ({ to }) => to });
+}
+
+/**
  * @param {SVGGElement} node
  * @param {Lane} lane
  * @param {number} left
