@@ -111,11 +111,18 @@ const kitchen = mountKitchen(byId("kitchen-live"), {
 /** The reader's run, if it is the one to be shown. @type {Edited | null} */
 let shownEdited = null;
 
+/** Whether the kitchen is to show the reader's run, if there is one. */
+function isYoursChosen() {
+  return /** @type {HTMLInputElement} */ (byId("whose").querySelector("input")).checked;
+}
+
+byId("whose").addEventListener("change", showInKitchen);
+
 /** Shows the newest run, the lesson's or the reader's, once no other has come for a while. */
 function showInKitchen() {
   clearTimeout(resting);
   resting = setTimeout(async () => {
-    const run = shownEdited?.run;
+    const run = isYoursChosen() ? shownEdited?.run : null;
     if (shownEdited !== null && run) {
       kitchen.show({ settings: shownEdited.settings, columns: run.columns }, run.intervals, "Your server");
     } else if (newest !== null) {
@@ -195,6 +202,7 @@ const yours = mountYours(byId("yours"), {
   },
   onResult: (edited) => {
     shownEdited = edited;
+    byId("whose").hidden = !edited?.run;
     tasks.edited(edited, compared);
     showInKitchen();
   },

@@ -1,6 +1,8 @@
 /**
  * The list of tasks in the page: lights up the conditions that hold.
  */
+import { hasChanged } from "./changed.js";
+import { elementMaker } from "./make-element.js";
 import { TASKS, keyOf } from "./tasks.js";
 
 /** @typedef {import("./messages.js").Answer} Answer */
@@ -12,17 +14,13 @@ import { TASKS, keyOf } from "./tasks.js";
  * @param {HTMLElement} list whose items are named by their attribute data-task
  */
 export function watchTasks(list) {
-  const { ownerDocument } = list;
+  const make = elementMaker(list.ownerDocument);
   /** @type {import("./tasks.js").Seen} */
   const seen = { reports: new Map(), newest: null, edited: null, lesson: null };
   const items = [.../** @type {NodeListOf<HTMLElement>} */ (list.querySelectorAll("[data-task]"))];
   const boards = items.map((item) => {
-    const board = ownerDocument.createElement("ul");
-    board.className = "conditions";
-    board.setAttribute("aria-label", "Conditions");
-    const spoken = ownerDocument.createElement("p");
-    spoken.className = "unseen";
-    spoken.setAttribute("role", "status");
+    const board = make("ul", { class: "conditions", "aria-label": "Conditions" });
+    const spoken = make("p", { class: "unseen", role: "status" });
     item.querySelector("details")?.before(board, spoken);
     return { item, board, spoken };
   });
@@ -31,17 +29,17 @@ export function watchTasks(list) {
     for (const { item, board, spoken } of boards) {
       const facts = /** @type {Record<string, string>} */ ({ ...item.dataset });
       const conditions = TASKS[facts.task](seen, facts);
-      if (board.childElementCount === 0) {
-        board.append(...conditions.map(() => ownerDocument.createElement("li")));
+      const lines = conditions.map(({ text, isMet }) =>
+        make(
+          "li",
+          { class: isMet ? "met" : "" },
+          make("span", { "aria-hidden": "true", class: "sign" }, isMet ? "✓" : "○"),
+          make("span", {}, make("span", { class: "unseen" }, isMet ? "met: " : "not yet: "), text),
+        ),
+      );
+      if (hasChanged(board, conditions.map(({ isMet }) => isMet))) {
+        board.replaceChildren(...lines);
       }
-      conditions.forEach(({ text, isMet }, at) => {
-        const line = board.children[at];
-        line.classList.toggle("met", isMet);
-        const said = `${text}${isMet ? " ✓" : ""}`;
-        if (line.textContent !== said) {
-          line.textContent = said;
-        }
-      });
       if (conditions.every(({ isMet }) => isMet) && !item.classList.contains("done")) {
         item.classList.add("done");
         spoken.textContent = `Task done: ${item.querySelector("h4")?.textContent}.`;
