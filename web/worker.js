@@ -74,13 +74,17 @@ async function boot({ module, stdlib, wheel }, limits) {
 }
 
 /**
- * Makes Python fit for a reader's own program: it can be interrupted, and does not reach out to the browser.
+ * Makes Python fit for a reader's own program: it can be interrupted, and has no doors to the browser. Who digs for
+ * objects of JavaScript may still find some: what keeps all of it from the network is the page's policy.
  *
  * @param {import("pyodide").PyodideInterface} python
  * @param {Limits} limits
  */
 function limit(python, limits) {
   const edited = python.pyimport("tinyserve.edited");
+  python.setStdin({ stdin: () => undefined }); // nobody types: input() is at the end of what there is to read
+  python.unregisterJsModule("js");
+  python.unregisterJsModule("pyodide_js");
   edited.shut_the_browser_out();
   python.pyimport("sys").setrecursionlimit(DEEPEST_CALLS);
   const deadline = new Deadline(limits.run_ms);
