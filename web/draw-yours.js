@@ -58,7 +58,7 @@ export function drawYours(layout, state, { words, limits }) {
   setUsable(layout.reset, state.source !== state.original || state.result !== null);
   setUsable(layout.run, !state.isRunning);
   layout.showChanges.setAttribute("aria-pressed", String(state.isDiffShown));
-  setText(layout.status, statusText(state, words, limits));
+  setText(layout.status, `${statusText(state, words, limits)} ${staleText(state)}`.trim());
   drawTrouble(layout, state);
   drawResults(layout, state, words);
 }
@@ -129,8 +129,10 @@ function drawTrouble(layout, state) {
   const { result } = state;
   const trouble = result?.edited.trouble ?? null;
   layout.trouble.hidden = trouble === null;
+  layout.trouble.classList.toggle("stale", staleText(state) !== "");
   if (trouble !== null && hasChanged(layout.trouble, [trouble])) {
-    setText(layout.troubleMessage, trouble.message);
+    const where = trouble.line === null ? "" : `${said.line(trouble.line)}: `;
+    setText(layout.troubleMessage, where + trouble.message);
     layout.goToLine.hidden = trouble.line === null;
     setText(layout.goToLine, trouble.line === null ? "" : said.goToLine(trouble.line));
     layout.tracebackFold.hidden = trouble.traceback === "";
@@ -185,11 +187,12 @@ function brokeOffText({ end_s }, { numbers, units }) {
 function drawRows({ make, rows, sameNote }, { lesson }, { report, columns }, words) {
   const yours = report ?? soFar(columns);
   const compared = comparedRows(lesson?.report ?? yours, yours, words);
+  const isComparable = lesson !== null && report !== null; // a part is less than the whole in any case
   rows.replaceChildren(
     ...compared.map(({ name, term, unit, lesson: lessonText, yours: yoursText, change }) => {
       const short = term === "" ? [] : [" ", make("small", {}, term)];
       const mark =
-        change === "same"
+        change === "same" || !isComparable
           ? []
           : [
               make("span", { class: "sign", "aria-hidden": "true" }, said.changes[change].sign),
@@ -197,7 +200,7 @@ function drawRows({ make, rows, sameNote }, { lesson }, { report, columns }, wor
             ];
       return make(
         "tr",
-        { class: change },
+        { class: isComparable ? change : "same" },
         make("th", { scope: "row" }, name, ...short),
         make("td", { class: "lesson" }, lesson === null ? words.notYet : lessonText),
         make("td", { class: "yours-figure" }, ...mark, yoursText),
@@ -205,7 +208,7 @@ function drawRows({ make, rows, sameNote }, { lesson }, { report, columns }, wor
       );
     }),
   );
-  const areAllTheSame = lesson !== null && compared.every(({ change }) => change === "same");
+  const areAllTheSame = isComparable && compared.every(({ change }) => change === "same");
   setText(sameNote, areAllTheSame ? said.allTheSame : "");
 }
 

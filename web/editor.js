@@ -49,7 +49,7 @@ const MONOSPACE = 'ui-monospace, "SFMono-Regular", Menlo, Consolas, "DejaVu Sans
 /** The page's colours, which come into the shadow root as custom properties. */
 const THEME = EditorView.theme({
   "&": { height: "100%", color: "var(--ink)", backgroundColor: "var(--card)", fontSize: "0.8125rem" },
-  "&.cm-focused": { outline: "2px solid var(--focus)", outlineOffset: "-2px" },
+  "&.cm-focused": { outline: "none" }, // the shadow root shows it
   ".cm-scroller": { overflow: "auto", fontFamily: MONOSPACE, lineHeight: "1.5" },
   ".cm-content": { padding: "0.5rem 0", caretColor: "var(--ink)" },
   ".cm-line": { padding: "0 0.75rem 0 0.5rem" },
@@ -72,15 +72,17 @@ const THEME = EditorView.theme({
     fontFamily: "system-ui, sans-serif",
     whiteSpace: "pre-wrap",
   },
-  ".cm-changedLine, .cm-insertedLine": { backgroundColor: "color-mix(in srgb, var(--batch) 12%, transparent)" },
+  "&.cm-merge-b .cm-changedLine, .cm-insertedLine": {
+    backgroundColor: "color-mix(in srgb, var(--batch) 10%, transparent)",
+  },
+  "&.cm-merge-b .cm-changedText": { background: "color-mix(in srgb, var(--batch) 14%, transparent)" },
+  "&.cm-merge-b .cm-changedLineGutter": { background: "var(--batch)" },
   ".cm-deletedChunk": {
     padding: "0 0 0 0.5rem",
-    backgroundColor: "color-mix(in srgb, var(--cache) 12%, transparent)",
+    backgroundColor: "color-mix(in srgb, var(--cache) 10%, transparent)",
   },
   ".cm-deletedChunk del": { textDecoration: "line-through", textDecorationColor: "var(--soft)" },
-  ".cm-changedText, .cm-insertedText": { background: "color-mix(in srgb, var(--batch) 28%, transparent)" },
-  ".cm-deletedText": { background: "color-mix(in srgb, var(--cache) 28%, transparent)" },
-  ".cm-changedLineGutter": { background: "var(--batch)" },
+  ".cm-deletedChunk .cm-deletedText": { background: "color-mix(in srgb, var(--cache) 14%, transparent)" },
   ".cm-deletedLineGutter": { background: "var(--cache)" },
   ".cm-collapsedLines": {
     padding: "0.25rem 0.5rem",
@@ -88,6 +90,7 @@ const THEME = EditorView.theme({
     background: "var(--paper)",
     fontFamily: "system-ui, sans-serif",
   },
+  ".cm-collapsedLines:before, .cm-collapsedLines:after": { content: '"⋯"' }, // not every font has CodeMirror's sign
 });
 
 const COLOURS = HighlightStyle.define([
@@ -100,8 +103,10 @@ const COLOURS = HighlightStyle.define([
 
 /** What CodeMirror's theme does not reach: the shadow root itself. */
 const ROOT_STYLE = `
-  :host { display: flex; flex-direction: column; min-height: 0; }
-  .field { flex: 1; min-height: 0; }
+  :host { position: relative; display: flex; flex-direction: column; min-height: 0; }
+  .field { position: relative; flex: 1; min-height: 0; }
+  .field:focus-within::after { content: ""; position: absolute; z-index: 300; inset: 0; pointer-events: none;
+    outline: 2px solid var(--focus); outline-offset: -2px; }
   p { margin: 0; padding: 0.35rem 0.75rem; border-top: 1px solid var(--rule); color: var(--soft);
     font-size: 0.8125rem; line-height: 1.4; }
   @media (forced-colors: active) { .cm-trouble { outline: 1px solid; } }

@@ -97,5 +97,5 @@ function broken(settings, trouble) {
 function troubleOf({ kind, detail }, ran_ms) {
   return kind === "silent"
     ? { kind: "endless", line: null, message: said.uninterruptible(Math.round(ran_ms / 1000) * 1000), traceback: "" }
-    : { kind: "memory", line: null, message: said.crashed, traceback: detail };
+    : { kind: "exception", line: null, message: said.crashed, traceback: detail };
 }

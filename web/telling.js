@@ -53,7 +53,7 @@ function heldOut({ cache_steps, cache_full_s, batch_steps }, words) {
 }
 
 /** What stands where nothing was measured. */
-const NOTHING = "–";
+export const NOTHING = "–";
 
 /**
  * What was measured, null where nothing was.

@@ -166,14 +166,12 @@ export function mountYours(root, host) {
     runForNewSettings();
   }
 
-  /** What has been run is run again when the settings change, unless it had to be stopped by force. */
+  /** What gave something to draw is run again when the settings change, unless it had to be stopped. */
   function runForNewSettings() {
     const { result, isRunning } = state;
-    if (result === null || isRunning || sameSettings(result.edited.settings, host.settings())) {
-      return;
-    }
-    const kind = result.edited.trouble?.kind;
-    if (kind !== "endless" && kind !== "memory") {
+    const isNew = result !== null && !sameSettings(result.edited.settings, host.settings());
+    const wasStopped = ["endless", "memory"].includes(result?.edited.trouble?.kind ?? "");
+    if (isNew && !isRunning && result.edited.run !== null && !wasStopped) {
       runSource(result.source);
     }
   }

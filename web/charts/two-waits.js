@@ -5,7 +5,7 @@
  */
 import { scaleLinear } from "d3-scale";
 import { LIGHT_RATE } from "../settings.js";
-import { growth } from "../telling.js";
+import { NOTHING, growth } from "../telling.js";
 
 /** @typedef {import("../messages.js").Report} Report */
 /** @typedef {import("../axis-ends.js").Ends} Ends */
@@ -51,9 +51,10 @@ export function loadOf(rate, { ttft_p99_s, tbt_p99_s }) {
 }
 
 /**
- * A bar before it is measured; `load` is null where there is nothing to show yet.
+ * A bar before it is measured; where it is dimmed its load is another one's, or none, and `missing` is said in its place.
  *
- * @typedef {{name: Bar["name"], label: string, load: Load | null, ghost: Load | null, isDimmed: boolean}} Row
+ * @typedef {{name: Bar["name"], label: string, load: Load | null, ghost: Load | null, isDimmed: boolean,
+ *   missing: string}} Row
  */
 
 /**
@@ -68,6 +69,7 @@ export function loadOf(rate, { ttft_p99_s, tbt_p99_s }) {
  * @returns {TwoWaits}
  */
 export function twoWaits(chosen, light, ghost, ends, width, words) {
+  const missing = words.notYet;
   /** @type {[Row, Row]} */
   const rows = [
     {
@@ -76,8 +78,9 @@ export function twoWaits(chosen, light, ghost, ends, width, words) {
       load: light?.load ?? null,
       ghost: null,
       isDimmed: !light?.isThisOne,
+      missing,
     },
-    { name: "chosen", label: words.rateLabel(chosen.rate), load: chosen, ghost, isDimmed: false },
+    { name: "chosen", label: words.rateLabel(chosen.rate), load: chosen, ghost, isDimmed: false, missing },
   ];
   const than = { asLong: words.asLong(LIGHT_RATE), shorter: words.shorter(LIGHT_RATE) };
   const isCompared = chosen.rate !== LIGHT_RATE;
@@ -89,7 +92,8 @@ export function twoWaits(chosen, light, ghost, ends, width, words) {
  *
  * @param {Load | null} lesson null where it has not been measured
  * @param {Load | null} yours
- * @param {{lesson: string, yours: string, asLong: string, shorter: string}} said what the bars and their ratio are called
+ * @param {{lesson: string, yours: string, asLong: string, shorter: string, equal: {grew: string, than: string}}} said
+ *   what the bars and their ratio are called
  * @param {Ends} ends
  * @param {number} width pixels
  * @param {Words} words
@@ -98,10 +102,12 @@ export function twoWaits(chosen, light, ghost, ends, width, words) {
 export function comparedWaits(lesson, yours, said, ends, width, words) {
   /** @type {[Row, Row]} */
   const rows = [
-    { name: "light", label: said.lesson, load: lesson, ghost: null, isDimmed: lesson === null },
-    { name: "chosen", label: said.yours, load: yours, ghost: null, isDimmed: yours === null },
+    { name: "light", label: said.lesson, load: lesson, ghost: null, isDimmed: lesson === null, missing: NOTHING },
+    { name: "chosen", label: said.yours, load: yours, ghost: null, isDimmed: yours === null, missing: NOTHING },
   ];
-  return picture(rows, (ratio) => growth(ratio, said, words), ends, width, words);
+  const growthOf = (/** @type {number | null} */ ratio) =>
+    ratio === 1 ? said.equal : growth(ratio, said, words);
+  return picture(rows, growthOf, ends, width, words);
 }
 
 /**
@@ -121,13 +127,13 @@ function picture(rows, growthOf, ends, width, words) {
     const x = scaleLinear([0, end], [0, Math.max(0, right - LEFT)]);
     /** @param {Load | null} load */
     const widthOf = (load) => (load === null ? 0 : x(valueOf(load) ?? 0));
-    const bars = rows.map(({ name: bar, label, load, ghost, isDimmed }, row) => ({
+    const bars = rows.map(({ name: bar, label, load, ghost, isDimmed, missing }, row) => ({
       name: bar,
       label,
       y: TITLE_ROOM + row * BAR_STEP,
       width: widthOf(load),
       before: ghost === null ? null : widthOf(ghost),
-      text: load === null || isDimmed ? words.notYet : textOf(load),
+      text: load === null || isDimmed ? missing : textOf(load),
       isDimmed,
     }));
     const [above, below] = rows.map(({ load, isDimmed }) => (load === null || isDimmed ? null : valueOf(load)));

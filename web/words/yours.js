@@ -45,15 +45,18 @@ export const yours = {
   stopped: {
     syntax: (line) => `Not run: Python cannot read it${atLine(line)}.`,
     exception: (line) => `Broke off${atLine(line)}.`,
-    endless: (line, { run_ms }) => `Stopped after ${seconds(run_ms)}${atLine(line)}.`,
-    memory: (line, { heap_bytes }) => `Stopped${atLine(line)}: more than ${mebibytes(heap_bytes)} of memory.`,
+    endless: (line, { run_ms }) =>
+      line === null ? `Stopped: it did not end within ${seconds(run_ms)}.` : `Stopped after ${seconds(run_ms)}${atLine(line)}.`,
+    memory: (line) => `Stopped${atLine(line)}: too much memory.`,
     broken: (line) => `Ran, but what it gave back cannot be shown${atLine(line)}.`,
   },
+  line: (/** @type {number} */ line) => `Line ${grouped(line)}`,
   goToLine: (/** @type {number} */ line) => `Go to line ${grouped(line)}`,
   traceback: "The whole traceback",
   uninterruptible: (/** @type {number} */ run_ms) =>
-    `It gave no sign for ${seconds(run_ms)} and could not be interrupted. Its Python was ended, and the next run gets a new one.`,
-  crashed: "Its Python broke down, most likely for want of memory. The next run gets a new one.",
+    `After ${seconds(run_ms)} it could still not be interrupted, so its Python was ended. The next run gets a new one.`,
+  crashed:
+    "Its Python broke down: for want of memory, or because calls or data were nested too deep. The next run gets a new one.",
   console: "Printed",
   nothingPrinted: "Nothing was printed.",
 
@@ -73,6 +76,7 @@ export const yours = {
     other: { sign: "≠", spoken: "not as the lesson’s" },
   },
   asLong: "as long as the lesson’s",
+  equal: { grew: "Just as long", than: "as the lesson’s" },
   shorter: "shorter than the lesson’s",
   waits: "The two waits: the lesson’s and yours",
   cache: "How the cache fills in yours",
