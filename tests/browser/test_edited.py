@@ -254,7 +254,6 @@ def test_what_a_reader_breaks_in_python_leaves_the_lessons_answers_as_they_are(
         "from js import fetch",
         "import pyodide_js",
         "from pyodide.code import run_js",
-        "import pyodide.http",
         "import _pyodide_core",
     ],
 )
