@@ -19,8 +19,10 @@ import { Failed } from "./messages.js";
 
 /** Seconds without a sign after which the worker is given up. */
 const PATIENCE_S = { start: 60, run: 10 };
-/** Workers that may die between two answers; the last of them is the failure. */
-const DEATHS_ALLOWED = 2;
+/** The same beyond a run's own limit, at which the worker should have ended it by itself. */
+const PATIENCE_BEYOND_LIMIT_S = 3;
+/** Workers that may die between two answers; the last of them is the failure. A reader's program is not tried twice. */
+const DEATHS_ALLOWED = { lessons: 2, readers: 1 };
 
 /** Why a request got no answer: Python raised an exception, there is no Python, or it was stopped. */
 export class NoAnswer extends Error {
@@ -34,6 +36,8 @@ export class NoAnswer extends Error {
 export class Python {
   #parts;
   #limits;
+  #patience_s;
+  #deathsAllowed;
   /** @type {Stage} */
   #stage = "idle";
   /** @type {Failure | null} */
@@ -55,11 +59,15 @@ export class Python {
 
   /**
    * @param {Parts} parts what it is started from, which others may be started from as well
-   * @param {import("./messages.js").Limits | null} limits null for the lesson's own program, which needs none
+   * @param {import("./messages.js").Limits | null} limits null for the lesson's own program, which needs none;
+   *   `READER_LIMITS` for a reader's
    */
   constructor(parts, limits = null) {
     this.#parts = parts;
     this.#limits = limits;
+    const run_s = limits === null ? PATIENCE_S.run : limits.run_ms / 1000 + PATIENCE_BEYOND_LIMIT_S;
+    this.#patience_s = { ...PATIENCE_S, run: run_s };
+    this.#deathsAllowed = limits === null ? DEATHS_ALLOWED.lessons : DEATHS_ALLOWED.readers;
     parts.listen(() => {
       if (this.#stage === "download") {
         this.#tell();
@@ -224,7 +232,7 @@ export class Python {
    */
   #die(kind, detail) {
     this.#deaths += 1;
-    if (this.#stage === "ready" && this.#deaths < DEATHS_ALLOWED) {
+    if (this.#stage === "ready" && this.#deaths < this.#deathsAllowed) {
       this.#startWorker();
     } else {
       this.#fail({ kind, part: null, detail });
@@ -290,7 +298,7 @@ export class Python {
 
   /** @param {"start" | "run"} what */
   #expectASign(what) {
-    const seconds = PATIENCE_S[what];
+    const seconds = this.#patience_s[what];
     clearTimeout(this.#watchdog);
     this.#watchdog = setTimeout(() => {
       const stage = what === "start" ? "while starting" : "in a run";

@@ -1,15 +1,19 @@
 /**
- * The worker: boots Pyodide with the wheel from what the page hands over, and answers requests with
- * `tinyserve.view.answer`. It fetches nothing itself.
+ * The worker: boots Pyodide with the wheel from what the page hands over, and does one task after the other: those of
+ * the lesson's program with `tinyserve.view`, a reader's own program with `tinyserve.edited`. It fetches nothing itself.
  */
 import { loadPyodide } from "pyodide";
 import createPyodideModule from "pyodide/pyodide.asm.mjs";
+import { DEEPEST_CALLS, Deadline, capHeap, isStackOverflow } from "./limits.js";
 import { COLUMN_NAMES, Failed, INTERVAL_NAMES } from "./messages.js";
 
 /** @typedef {import("./messages.js").Answer} Answer */
 /** @typedef {import("./messages.js").BootParts} BootParts */
 /** @typedef {import("./messages.js").Columns} Columns */
+/** @typedef {import("./messages.js").Edited} Edited */
+/** @typedef {import("./messages.js").EditedTask} EditedTask */
 /** @typedef {import("./messages.js").Intervals} Intervals */
+/** @typedef {import("./messages.js").Limits} Limits */
 /** @typedef {import("./messages.js").Reply} Reply */
 /** @typedef {import("./messages.js").Request} Request */
 /** @typedef {import("./messages.js").Task} Task */
@@ -33,8 +37,12 @@ const IDLE_AFTER_MS = 100;
  * Boots Python.
  *
  * @param {BootParts} parts
+ * @param {Limits | null} limits
  */
-async function boot({ module, stdlib, wheel }) {
+async function boot({ module, stdlib, wheel }, limits) {
+  if (limits !== null) {
+    capHeap(limits.heap_bytes);
+  }
   const { putBack, wasmFailed } = answerFromMemory(module, stdlib);
   const starting = loadPyodide({
     createPyodideModule,
@@ -58,10 +66,31 @@ async function boot({ module, stdlib, wheel }) {
   checkNames("intervals", view.Intervals, INTERVAL_NAMES);
   return {
     view,
+    limited: limits === null ? null : limit(python, limits),
     lesson: python.pyimport("tinyserve.lesson"),
     printTrace: python.pyimport("tinyserve.print_trace"),
     PythonError: python.ffi.PythonError,
   };
+}
+
+/**
+ * Makes Python fit for a reader's own program: it can be interrupted, and has no doors to the browser. Who digs for
+ * objects of JavaScript may still find some: what keeps all of it from the network is the page's policy.
+ *
+ * @param {import("pyodide").PyodideInterface} python
+ * @param {Limits} limits
+ */
+function limit(python, limits) {
+  const edited = python.pyimport("tinyserve.edited");
+  python.setStdin({ stdin: () => undefined }); // nobody types: input() is at the end of what there is to read
+  python.unregisterJsModule("js");
+  python.unregisterJsModule("pyodide_js");
+  edited.shut_the_browser_out();
+  python.pyimport("sys").setrecursionlimit(DEEPEST_CALLS);
+  const deadline = new Deadline(limits.run_ms);
+  // Pyodide asks for an array of shared memory, which needs headers that this page's host need not send.
+  python.setInterruptBuffer(/** @type {any} */ (deadline));
+  return { edited, deadline, limits };
 }
 
 /**
@@ -124,6 +153,9 @@ class Answerer {
   /** @param {Awaited<ReturnType<typeof boot>>} python */
   constructor(python) {
     this.#python = python;
+    if (python.limited !== null) {
+      this.#idleRunsLeft = 0; // it is the reader's, who may have changed what such a run needs
+    }
     this.#becomeIdle();
   }
 
@@ -149,7 +181,7 @@ class Answerer {
    * Does a task; the arrays are those in the result.
    *
    * @param {Task} task
-   * @returns {{result: Answer | Intervals | string, arrays: ArrayBufferView[]}}
+   * @returns {{result: Answer | Intervals | Edited | string, arrays: ArrayBufferView[]}}
    */
   #do(task) {
     if (task.kind === "answer") {
@@ -163,7 +195,39 @@ class Answerer {
       );
       return { result: intervals, arrays: Object.values(intervals) };
     }
+    if (task.kind === "edited") {
+      const result = this.#runEdited(task);
+      const arrays = result.run === null ? [] : [result.run.columns, result.run.intervals].flatMap(Object.values);
+      return { result, arrays };
+    }
     return { result: this.#python.printTrace.trace(), arrays: [] };
+  }
+
+  /** @param {EditedTask} task @returns {Edited} */
+  #runEdited({ source, settings }) {
+    if (this.#python.limited === null) {
+      throw new Error("a reader's program was sent to an interpreter without limits");
+    }
+    const { edited, deadline, limits } = this.#python.limited;
+    const { rate, pages, limit, shuffle } = settings;
+    deadline.begin();
+    try {
+      const result = edited.run_edited(source, rate, pages, limit, shuffle, limits.run_ms, limits.heap_bytes);
+      const [text, columns, intervals] = result;
+      result.destroy();
+      const { report, trouble, printed } = JSON.parse(text);
+      const run =
+        columns === undefined
+          ? null
+          : {
+              report,
+              columns: /** @type {Columns} */ (taken(columns, COLUMN_NAMES)),
+              intervals: /** @type {Intervals} */ (taken(intervals, INTERVAL_NAMES)),
+            };
+      return { settings, printed, trouble, run };
+    } finally {
+      deadline.end();
+    }
   }
 
   /** @param {Settings} settings */
@@ -210,7 +274,8 @@ function taken(proxy, names) {
 
 /** @param {unknown} error @returns {Reply} */
 function crashed(error) {
-  return { kind: "crashed", detail: detailOf(error) };
+  const cause = isStackOverflow(error) ? "calls or data were nested deeper than this browser's stack: " : "";
+  return { kind: "crashed", detail: cause + detailOf(error) };
 }
 
 /** @param {unknown} error @returns {Reply} */
@@ -251,7 +316,7 @@ async function receive({ data }) {
     return;
   }
   try {
-    answerer = new Answerer(await boot(data.parts));
+    answerer = new Answerer(await boot(data.parts, data.limits));
     scope.postMessage({ kind: "ready" });
   } catch (error) {
     scope.postMessage(failed(error));

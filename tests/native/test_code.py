@@ -28,9 +28,11 @@ RANK = {
     "workload": 0,
     "tiny_server": 1,
     "__init__": 2,
+    "drawable": 2,
     "print_trace": 3,
     "view": 3,
     "figures": 4,
+    "edited": 4,
     "__main__": 5,
 }
 PARTS = ["1 QUEUE", "2 ADMIT", "3 STEP", "4 CACHE", "5 METRICS", "6 LOAD"]

@@ -19,6 +19,7 @@ RANK = {
     "charts/put.js": 0,
     "charts/step-line.js": 0,
     "format.js": 0,
+    "limits.js": 0,
     "make.js": 0,
     "messages.js": 0,
     "not-started.js": 0,

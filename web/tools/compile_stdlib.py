@@ -1,7 +1,7 @@
 """Trims and compiles the standard library. Runs inside Pyodide, called by compile_stdlib.mjs.
 
-Kept is what has been imported once Pyodide runs, tinyserve has answered and all that a reader may import is
-imported, and what some of that imports only on use.
+Kept is what has been imported once Pyodide runs, tinyserve has answered, programs of a reader's own have
+failed, all that they may import is imported, and what some of that imports only on use.
 """
 
 import importlib
@@ -11,12 +11,13 @@ import tempfile
 import zipfile
 from pathlib import Path
 
+from tinyserve.edited import MODULES, run_edited
+
 STDLIB = f"/lib/python{sys.version_info.major}{sys.version_info.minor}.zip"
 PROGRAM = ["tinyserve", "tinyserve.lesson", "tinyserve.print_trace", "tinyserve.view"]
-# What a reader's own code would try; the traceback of its errors needs the last two.
-FOR_READERS = [
-    *("bisect", "collections", "copy", "dataclasses", "functools", "heapq", "itertools", "json", "math"),
-    *("random", "statistics", "time", "typing", "traceback", "linecache"),
+# Programs of a reader's that fail in such ways that a traceback imports all that it may need.
+FAILING = [
+    *("a = (1 +", "whlie True:\n    pass", "import maths", "pint(1)", "(1).numrator", "x = 1\nx / (x - 1)"),
 ]
 # Imported by the above only when it is used, some of it from C.
 ON_USE = [
@@ -33,10 +34,12 @@ ZIP_DATE = (1980, 1, 1, 0, 0, 0)  # the earliest that a zip can hold: two builds
 
 def use_all() -> None:
     """Imports all that is kept, and has the program answer once."""
-    for name in [*PROGRAM, *FOR_READERS, *ON_USE]:
+    for name in [*PROGRAM, *MODULES, *ON_USE]:
         importlib.import_module(name)
     lesson = sys.modules["tinyserve.lesson"]
     sys.modules["tinyserve.view"].answer(lesson.RATE_HEAVY, lesson.PAGES, lesson.LIMIT, 0)
+    for program in FAILING:
+        run_edited(program, lesson.RATE_HEAVY, lesson.PAGES, lesson.LIMIT, 0, run_ms=1, heap_bytes=1)
 
 
 def module_name(member: str) -> str:
