@@ -185,6 +185,24 @@ def test_control_enter_runs_what_stands_in_the_editor(yours: Yours) -> None:
     assert plain(yours.status.inner_text()) == ran
 
 
+def test_what_is_typed_over_lines_breaks_no_policy(yours: Yours) -> None:
+    page = yours.page
+    page.keyboard.press("Control+Home")
+    for _ in range(3):
+        page.keyboard.press("Shift+ArrowDown")
+    page.keyboard.type("x")
+    assert yours.source() == "x" + "".join(SOURCE.splitlines(keepends=True)[3:])
+
+
+def test_an_interpreter_is_made_ready_while_the_reader_types(yours: Yours) -> None:
+    calls = "window.fake.calls.splice(0)"
+    assert yours.page.evaluate(calls) == ["prepare"]
+    yours.run_with("mine")
+    yours.page.evaluate(calls)
+    yours.page.keyboard.type("x")
+    assert yours.page.evaluate(calls) == ["prepare"]
+
+
 def test_undo_and_redo(yours: Yours) -> None:
     expect(yours.button("Undo")).to_have_attribute("aria-disabled", "true")
     yours.type_comment("mine")

@@ -38,6 +38,7 @@ function slower() {
 window.fake = {
   settings: chosen.settings,
   runs: [],
+  calls: [],
   results: [],
   isThere: true,
 };
@@ -60,6 +61,7 @@ window.fake.mounted = mountYours(document.querySelector("#yours"), {
   limits: LIMITS,
   settings: () => window.fake.settings,
   run,
+  prepare: () => window.fake.calls.push("prepare"),
   status: () => ({ stage: "idle", loaded_bytes: 0, total_bytes: 0, failure: null }),
   listen: () => () => {},
   lessonAnswer: async (settings) => ({ ...chosen, settings }),
