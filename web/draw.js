@@ -2,9 +2,9 @@
  * Brings the widget's elements in line with its state. What the pictures and sentences are is worked out elsewhere.
  */
 import { hasChanged } from "./changed.js";
-import { cacheFill } from "./charts/cache-fill.js";
+import { cacheFill, cursorAt } from "./charts/cache-fill.js";
 import { cacheRows } from "./charts/cache-table.js";
-import { drawCacheFill } from "./charts/draw-cache-fill.js";
+import { drawCacheFill, drawCursor } from "./charts/draw-cache-fill.js";
 import { drawTwoWaits } from "./charts/draw-two-waits.js";
 import { loadOf, twoWaits } from "./charts/two-waits.js";
 import { LIGHT_RATE, sameSettings } from "./settings.js";
@@ -37,6 +37,7 @@ export function draw(layout, state, words, room, focused) {
   drawSentence(layout, state, words);
   drawClipboard(layout, state, words);
   drawCharts(layout, state, words, room);
+  drawTimeCursor(layout, state, room);
   drawTables(layout, state, words);
 }
 
@@ -170,6 +171,18 @@ function drawCharts(layout, state, words, room) {
     setText(layout.cacheFill.words, cacheInWords(answer.report, answer.settings, words));
     setText(layout.before, ghost === null ? "" : words.before(ghost.settings));
   }
+}
+
+/**
+ * The moment that another part of the page is at, in the chart of the cache: cheap, for it may move in every frame.
+ *
+ * @param {Layout} layout
+ * @param {State} state
+ * @param {Room} room
+ */
+export function drawTimeCursor({ cacheFill: { svg } }, state, room) {
+  const { cursor_s } = state;
+  drawCursor(svg, cursor_s === null ? null : cursorAt(cursor_s, timeEnd_s(state), room.cacheFill));
 }
 
 /**

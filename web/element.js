@@ -28,8 +28,8 @@ const CHANGING = {};
 class TinyServer extends HTMLElement {
   static observedAttributes = ["rate", "pages", "limit", "shuffle", "lock", "lang"];
   #shadow = this.attachShadow({ mode: "open" });
-  /** Ends the widget in here; null while there is none. @type {(() => void) | null} */
-  #end = null;
+  /** The widget in here; null while there is none. @type {import("./widget.js").Mounted | null} */
+  #widget = null;
 
   connectedCallback() {
     this.#shadow.adoptedStyleSheets = [sheet];
@@ -37,16 +37,16 @@ class TinyServer extends HTMLElement {
   }
 
   disconnectedCallback() {
-    this.#end?.();
-    this.#end = null;
+    this.#widget?.end();
+    this.#widget = null;
   }
 
   attributeChangedCallback() {
     // Attributes that the page's HTML gives are told before the element stands in the page.
-    if (this.#end !== null) {
+    if (this.#widget !== null) {
       const isWanting = wanting.has(this);
       wanting.add(CHANGING);
-      this.#end();
+      this.#widget.end();
       this.#begin();
       if (isWanting) {
         wanting.add(this);
@@ -57,7 +57,7 @@ class TinyServer extends HTMLElement {
 
   #begin() {
     const asked = readAsked((name) => this.getAttribute(name));
-    this.#end = mount(this.#shadow, {
+    this.#widget = mount(this.#shadow, {
       words: wordsOf(asked.language),
       firstAnswer: first,
       asked,

@@ -1,11 +1,11 @@
 /**
  * A living widget: listens to the reader and to Python, keeps the state, and has it drawn.
  */
-import { FIRST_SECONDS, draw } from "./draw.js";
+import { FIRST_SECONDS, draw, drawTimeCursor } from "./draw.js";
 import { makeLayout } from "./layout.js";
 import { NoAnswer } from "./python.js";
-import { nearest, startSettings } from "./settings.js";
-import { acceptAnswer, choose, nextRequest, release, reset, startState } from "./state.js";
+import { SETTINGS, nearest, startSettings } from "./settings.js";
+import { acceptAnswer, choose, chooseAll, nextRequest, release, startState } from "./state.js";
 import { sentence } from "./telling.js";
 
 /** @typedef {import("./address.js").Asked} Asked */
@@ -37,11 +37,21 @@ const AWAY_MS = 30_000; // out of view, after which Python is no longer wanted
  */
 
 /**
+ * What can be done with a living widget from outside.
+ *
+ * @typedef {object} Mounted
+ * @property {() => void} end
+ * @property {(settings: Partial<Settings>) => void} set moves sliders, but for those that are locked; what cannot be
+ *   becomes the nearest value that can
+ * @property {(time_s: number | null) => void} showTime marks a moment in the chart of the cache, null for none
+ */
+
+/**
  * Puts a living widget into an element, in place of what is in there.
  *
  * @param {HTMLElement | ShadowRoot} root
  * @param {Host} host
- * @returns {() => void} ends it
+ * @returns {Mounted}
  */
 export function mount(root, host) {
   const { words, asked, python } = host;
@@ -200,7 +210,7 @@ export function mount(root, host) {
   }
   layout.form.addEventListener("submit", (event) => event.preventDefault());
   layout.reset.addEventListener("click", () => {
-    reset(state, startSettings());
+    chooseAll(state, startSettings());
     settingsChanged();
   });
   layout.copyLink.addEventListener("click", async () => {
@@ -275,14 +285,30 @@ export function mount(root, host) {
   }
   askPython(); // another widget may have started Python already
 
-  return () => {
-    isEnded = true;
-    stopListening();
-    view.disconnect();
-    widths.disconnect();
-    clearTimeout(leaving);
-    clearTimeout(speaking);
-    host.want(false);
+  return {
+    end() {
+      isEnded = true;
+      stopListening();
+      view.disconnect();
+      widths.disconnect();
+      clearTimeout(leaving);
+      clearTimeout(speaking);
+      host.want(false);
+    },
+    set(settings) {
+      const wanted = { ...state.settings };
+      for (const setting of SETTINGS) {
+        wanted[setting.key] = nearest(setting, settings[setting.key] ?? wanted[setting.key]);
+      }
+      chooseAll(state, wanted);
+      settingsChanged();
+    },
+    showTime(time_s) {
+      if (state.cursor_s !== time_s) {
+        state.cursor_s = time_s;
+        drawTimeCursor(layout, state, roomNow);
+      }
+    },
   };
 }
 

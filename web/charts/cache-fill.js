@@ -23,6 +23,7 @@ import { stepLine, stretches } from "./step-line.js";
 /** @typedef {{name: LaneName, title: string, keys: Key[], top: number, height: number, ticks: Tick[],
  *   paths: Path[], level: Level | null}} Lane */
 /** @typedef {{x: number, textX: number, text: string, stems: {from: number, to: number}[]}} Mark */
+/** The moment that is looked at. @typedef {{x: number, stems: {from: number, to: number}[]}} Cursor */
 /** @typedef {{width: number, height: number, left: number, right: number, ticks: Tick[], timeTitle: string,
  *   lanes: Lane[], strips: Strip[], bottom: number, mark: Mark | null}} CacheFill */
 /** @typedef {"pages" | "queue" | "batch"} LaneName */
@@ -189,6 +190,31 @@ export function cacheFill(answer, ghost, timeEnd_s, ends, width, words) {
         ? null
         : markOf(report.cache_full_s, timeEnd_s, x, right, words.firstHeldOut(fixed(report.cache_full_s, 3))),
   };
+}
+
+/**
+ * The line through all lanes at a time; null if it lies after what is shown.
+ *
+ * @param {number} time_s
+ * @param {number} timeEnd_s where the axis of time ends
+ * @param {number} width pixels
+ * @returns {Cursor | null}
+ */
+export function cursorAt(time_s, timeEnd_s, width) {
+  if (time_s > timeEnd_s) {
+    return null;
+  }
+  const x = scaleLinear([0, timeEnd_s], [LEFT, width - RIGHT]);
+  return { x: x(time_s), stems: laneStems() };
+}
+
+/** From the top to the foot of each lane, a strip below it included. */
+function laneStems() {
+  return [
+    { from: TOPS.pages, to: TOPS.cacheStrip + STRIP_HEIGHT },
+    { from: TOPS.queue, to: TOPS.queue + TOPS.heights.queue },
+    { from: TOPS.batch, to: TOPS.batchStrip + STRIP_HEIGHT },
+  ];
 }
 
 /**

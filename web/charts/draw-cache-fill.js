@@ -62,6 +62,26 @@ export function drawCacheFill(svg, picture) {
 }
 
 /**
+ * Draws the moment that is looked at, and nothing else of the chart.
+ *
+ * @param {SVGSVGElement} svg
+ * @param {import("./cache-fill.js").Cursor | null} cursor
+ */
+export function drawCursor(svg, cursor) {
+  const group = select(svg)
+    .selectAll("g.cursor")
+    .data(cursor === null ? [] : [cursor])
+    .join("g")
+    .attr("class", "cursor");
+  const stem = group
+    .selectAll("line")
+    .data((each) => each.stems)
+    .join("line");
+  put(stem, { y1: ({ from }) => from, y2: ({ to }) => to });
+  put(group, { transform: ({ x }) => `translate(${x},0)` });
+}
+
+/**
  * @param {SVGGElement} node
  * @param {Lane} lane
  * @param {number} left
