@@ -85,8 +85,9 @@ function drawPlaces(node, places, storyId) {
       added.append("rect").attr("class", "touch");
       added.append("rect").attr("class", "track").attr("rx", 3);
       added.append("rect").attr("class", "made").attr("rx", 3);
-      added.append("text").attr("class", "number");
-      added.append("text").attr("class", "told");
+      // The story reads both out as sentences would.
+      added.append("text").attr("class", "number").attr("aria-hidden", "true");
+      added.append("text").attr("class", "told").attr("aria-hidden", "true");
       return added;
     });
   put(place, {
