@@ -85,9 +85,11 @@ function drawPlaces(node, places, storyId) {
       added.append("rect").attr("class", "touch");
       added.append("rect").attr("class", "track").attr("rx", 3);
       added.append("rect").attr("class", "made").attr("rx", 3);
-      // The story reads both out as sentences would.
-      added.append("text").attr("class", "number").attr("aria-hidden", "true");
-      added.append("text").attr("class", "told").attr("aria-hidden", "true");
+      added.append("text").attr("class", "number");
+      added.each(function addSpace() {
+        this.append(" "); // so that number and words do not read as one number
+      });
+      added.append("text").attr("class", "told");
       return added;
     });
   put(place, {

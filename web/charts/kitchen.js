@@ -200,6 +200,7 @@ function drawPlaces({ batch }, { hueOf }, moment, count, { lit, pinned }, words)
   return seats.map((seat, place) => {
     const state = stateOf(seat);
     const isTold = batch.hasText || state === "new" || state === "leaves";
+    const text = seat === null || !isTold ? "" : toldOf(seat, words);
     return {
       place,
       chat: seat === null ? null : seat.chat,
@@ -212,7 +213,7 @@ function drawPlaces({ batch }, { hueOf }, moment, count, { lit, pinned }, words)
       barWidth: width - NUMBER - (batch.hasText ? COUNT : 0),
       share: seat === null ? 0 : seat.words / seat.reply_tokens,
       words: seat === null ? 0 : seat.words,
-      text: seat === null || !isTold ? "" : toldOf(seat, words),
+      text,
       textX: batch.hasText ? width - COUNT + 6 : NUMBER + 5,
       state,
       isLit: seat !== null && seat.chat === lit,
@@ -220,7 +221,7 @@ function drawPlaces({ batch }, { hueOf }, moment, count, { lit, pinned }, words)
       name:
         seat === null
           ? words.emptyPlace(place)
-          : `${words.chat(seat.chat)}, ${seat.isLeaving ? words.standing.leaves : words.standing.runs}`,
+          : `${words.chat(seat.chat)} ${text}, ${seat.isLeaving ? words.standing.leaves : words.standing.runs}`,
     };
   });
 }
