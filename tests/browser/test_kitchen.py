@@ -12,6 +12,7 @@ from playwright.sync_api import Browser, Locator, Page, ViewportSize, expect
 
 import build
 from tests.browser.conftest import Errors, Visit
+from tests.browser.kitchen_page import HERE, make_kitchen_page, recorded
 from tests.browser.test_access import COLOURS, violations
 from tests.browser.widget import wait_until
 from tests.conftest import serving
@@ -19,33 +20,19 @@ from tests.native.cases import Case, case_of, pages_needed, run_plain
 from tests.reference.plain_report import nearest_rank
 from tests.reference.plain_server import PlainRun
 from tinyserve import chats
-from tinyserve.view import answer, lesson_intervals
+from tinyserve.view import answer
 
-HERE = Path(__file__).resolve().parent
 SETTINGS = [(40, 240, 16), (40, 480, 24), (20, 60, 8)]
 HEAVY = SETTINGS[0]
 FIRST_HELD_OUT = 35  # of the heavy run, counted from 1
 WIDE: ViewportSize = {"width": 1140, "height": 900}
-
-PAGE = """<!doctype html>
-<html lang="en">
-<meta charset="utf-8" />
-<meta name="viewport" content="width=device-width" />
-<title>The kitchen</title>
-<link rel="stylesheet" href="kitchen_page.css" />
-<link rel="icon" href="data:," />
-<main></main>
-<script type="module" src="kitchen_page.js"></script>
-"""
 
 
 @pytest.fixture(scope="module")
 def kitchen_address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """Where a page with nothing but the kitchen is served."""
     folder = tmp_path_factory.mktemp("kitchen")
-    script = folder / "kitchen_page.js"
-    build.bundle_script(HERE / "kitchen_page.js", script, folder / "meta.json", {})
-    (folder / "index.html").write_text(PAGE, "utf-8")
+    make_kitchen_page(folder)
     with serving(folder) as address:
         yield address
 
@@ -70,17 +57,6 @@ def kitchen(page: Page, kitchen_address: str) -> Page:
     page.goto(kitchen_address)
     show(page, HEAVY)
     return page
-
-
-def recorded(rate: int, pages: int, limit: int) -> dict[str, Any]:
-    """A run of the lesson's chats as the page gets it, with lists in place of arrays."""
-    _, columns = answer(rate, pages, limit, 0)
-    who = lesson_intervals(rate, pages, limit, 0)
-    return {
-        "settings": {"rate": rate, "pages": pages, "limit": limit, "shuffle": 0},
-        "columns": {name: column.tolist() for name, column in columns._asdict().items()},
-        "intervals": {name: column.tolist() for name, column in who._asdict().items()},
-    }
 
 
 def show(page: Page, setting: tuple[int, int, int], title: str = "A run") -> None:
