@@ -147,7 +147,7 @@ function drawRail({ rail }, { waiting }, { lit, pinned }, words) {
 
 /** A door, open or shut, and the two conditions, each with a mark. @param {Plan} plan @param {RunIndex} run
  * @param {Moment} moment @param {KitchenWords} words */
-function drawDoor({ door: { x, y } }, { settings }, { door }, words) {
+function drawDoor({ door: { x, y } }, { settings }, { door, left }, words) {
   const isShut = door.isCacheMissing || door.isBatchMissing;
   const textX = x + 60;
   const condition = (/** @type {boolean} */ isMissing, /** @type {number} */ lineY, /** @type {string} */ kind) => ({
@@ -178,7 +178,7 @@ function drawDoor({ door: { x, y } }, { settings }, { door }, words) {
         className: door.isCacheMissing ? "strong" : "plain",
         x: textX + 17,
         y: y + 54,
-        text: words.pageCondition(door),
+        text: words.pageCondition(door, left),
       },
       { className: "plain", x: textX, y: y + 74, text: words.cameIn(door.cameIn) },
     ],
