@@ -32,7 +32,7 @@ export function mountKitchen(root, host) {
   const { ownerDocument } = root;
   const view = ownerDocument.defaultView;
   if (view === null) {
-    throw new Error("the kitchen stands in a page without a view");
+    throw new Error("the kitchen has to stand in a page that is on a screen");
   }
   const layout = makeKitchenLayout(ownerDocument);
   const stillness = view.matchMedia("(prefers-reduced-motion: reduce)");

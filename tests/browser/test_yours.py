@@ -216,7 +216,7 @@ def test_undo_and_redo(yours: Yours) -> None:
 def test_reset_brings_the_lessons_program_back_and_takes_the_result_away(yours: Yours) -> None:
     yours.run_with("SLOWER")
     expect(yours.results).to_be_visible()
-    yours.button("Reset").click()
+    yours.button("Back to the lesson’s").click()
     expect(yours.results).to_be_hidden()
     assert yours.page.evaluate("window.fake.results.at(-1)") is None
     assert yours.source() == SOURCE
@@ -224,7 +224,7 @@ def test_reset_brings_the_lessons_program_back_and_takes_the_result_away(yours: 
 
 def test_reset_can_be_undone(yours: Yours) -> None:
     yours.type_comment("mine")
-    yours.button("Reset").click()
+    yours.button("Back to the lesson’s").click()
     yours.button("Undo").click()
     assert yours.source() == f"# mine\n{SOURCE}"
 

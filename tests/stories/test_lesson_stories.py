@@ -134,7 +134,7 @@ def test_an_endless_loop_is_stopped_with_its_line_and_the_lesson_still_answers(l
     page = lesson.browser
     begin_to_edit(page, "any(zero for zero in iter(int, 1))").click()
     shows(page, "Stopped after 2 s at line 1.")
-    page.by_role("button", "Reset").click()
+    page.by_role("button", "Back to the lesson’s").click()
     page.by_role("button", "Run").click()
     shows(page, "Every figure is the same as the lesson’s.")
     lesson.slider("rate").set(RATE_HEAVY + 1)

@@ -24,7 +24,7 @@ export const yours = {
   // The buttons
   tools: "Your program",
   run: "Run",
-  reset: "Reset",
+  reset: "Back to the lesson’s",
   showChanges: "Show changes",
   undo: "Undo",
   redo: "Redo",
