@@ -14,7 +14,7 @@ const MODULES = ["bisect", "collections", "math"];
 /** How a run fares, by a word that stands in the program; the first that fits counts. */
 const OUTCOMES = {
   FAULT: () => ({ printed: "before it\n", trouble: troubleOf("exception", 61, "Nothing is called FAULT."), run: partOf(400) }),
-  ENDLESS: () => ({ printed: "", trouble: troubleOf("endless", 35, "It did not end."), run: null }),
+  ENDLESS: () => ({ printed: "", trouble: troubleOf("endless", 35, "It did not end."), run: partOf(40) }),
   NONE: () => ({ printed: "", trouble: troubleOf("broken", null, "serve() gave back None instead of a Run."), run: null }),
   SLOWER: () => ({ printed: "a\nb\n", trouble: null, run: slower() }),
 };
