@@ -496,7 +496,13 @@ OVERHANG = """() => {
   const isOutside = ({ width, left, right }) => width > 0 && (left < room.left - 2 || right > room.right + 1);
   const texts = Array.from(svg.querySelectorAll("text"));
   const outside = texts.filter((text) => isOutside(text.getBoundingClientRect()));
-  return [outside.map(({ textContent }) => textContent), document.documentElement.scrollWidth - innerWidth];
+  const spots = Array.from(svg.querySelectorAll(".slip, .place, .page"), (node) =>
+    ["transform", "x", "y"].map((name) => node.getAttribute(name)).join());
+  return [
+    outside.map(({ textContent }) => textContent),
+    document.documentElement.scrollWidth - innerWidth,
+    spots.length - new Set(spots).size,
+  ];
 }"""
 
 
@@ -507,9 +513,10 @@ def test_everything_has_room(page: Page, kitchen_address: str, width: int) -> No
     for setting, step in ((HEAVY, FIRST_HELD_OUT), (HEAVY, 700), ((60, 960, 40), 200), ((10, 60, 1), 50)):
         show(page, setting)
         go_to(page, step)
-        outside, too_wide = page.evaluate(OVERHANG)
+        outside, too_wide, on_top_of_another = page.evaluate(OVERHANG)
         assert outside == []
         assert too_wide <= 0
+        assert on_top_of_another == 0
 
 
 @pytest.mark.parametrize("scheme", [0, 1], ids=["light", "dark"])
