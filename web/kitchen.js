@@ -158,7 +158,7 @@ export function mountKitchen(root, host) {
   });
   svg.addEventListener("pointerout", ({ target }) => {
     if (partOf(target) !== null) {
-      host.onPart(null);
+      host.onPart(partOf(ownerDocument.activeElement)); // one whose number has the focus stays
     }
   });
   svg.addEventListener("pointerleave", () => follow("pointed", null));

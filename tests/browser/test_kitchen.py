@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, Locator, Page, ViewportSize, expect
 import build
 from tests.browser.conftest import Errors, Visit
 from tests.browser.kitchen_page import HERE, make_kitchen_page, recorded
-from tests.browser.test_access import COLOURS, violations
+from tests.browser.test_access import COLOURS, LEAST_GRAPHIC, contrast, palette, violations
 from tests.browser.widget import wait_until
 from tests.conftest import serving
 from tests.native.cases import Case, case_of, pages_needed, run_plain
@@ -21,6 +21,8 @@ from tests.reference.plain_report import nearest_rank
 from tests.reference.plain_server import PlainRun
 from tinyserve import chats
 from tinyserve.view import answer
+
+pytestmark = pytest.mark.browser
 
 SETTINGS = [(40, 240, 16), (40, 480, 24), (20, 60, 8)]
 HEAVY = SETTINGS[0]
@@ -480,6 +482,10 @@ def test_a_parts_number_tells_the_page_which_part(kitchen: Page) -> None:
     assert told(kitchen, "parts")[-1] == 2
     kitchen.mouse.move(5, 5)
     assert told(kitchen, "parts")[-1] is None
+    badge.focus()
+    kitchen.get_by_role("button", name="Part 2: The door, admission").hover()
+    kitchen.mouse.move(5, 5)
+    assert told(kitchen, "parts")[-1] == 4, "one whose number has the focus stays"
 
 
 # ---- Room and readers --------------------------------------------------------------------------------------
@@ -490,7 +496,13 @@ OVERHANG = """() => {
   const isOutside = ({ width, left, right }) => width > 0 && (left < room.left - 2 || right > room.right + 1);
   const texts = Array.from(svg.querySelectorAll("text"));
   const outside = texts.filter((text) => isOutside(text.getBoundingClientRect()));
-  return [outside.map(({ textContent }) => textContent), document.documentElement.scrollWidth - innerWidth];
+  const spots = Array.from(svg.querySelectorAll(".slip, .place, .page"), (node) =>
+    ["transform", "x", "y"].map((name) => node.getAttribute(name)).join());
+  return [
+    outside.map(({ textContent }) => textContent),
+    document.documentElement.scrollWidth - innerWidth,
+    spots.length - new Set(spots).size,
+  ];
 }"""
 
 
@@ -501,9 +513,22 @@ def test_everything_has_room(page: Page, kitchen_address: str, width: int) -> No
     for setting, step in ((HEAVY, FIRST_HELD_OUT), (HEAVY, 700), ((60, 960, 40), 200), ((10, 60, 1), 50)):
         show(page, setting)
         go_to(page, step)
-        outside, too_wide = page.evaluate(OVERHANG)
+        outside, too_wide, on_top_of_another = page.evaluate(OVERHANG)
         assert outside == []
         assert too_wide <= 0
+        assert on_top_of_another == 0
+
+
+@pytest.mark.parametrize("scheme", [0, 1], ids=["light", "dark"])
+def test_every_chats_colour_stands_out_from_the_paper_and_from_what_is_free(scheme: int) -> None:
+    style = (HERE.parents[1] / "web" / "kitchen.css").read_text("utf-8")
+    found = re.findall(r"--(hue\d|bed): light-dark\((#\w{6}), (#\w{6})\);", style)
+    colours = {name: pair[scheme] for name, *pair in found}
+    bed = colours.pop("bed")
+    assert len(set(colours.values())) == 8
+    for name, colour in colours.items():
+        assert contrast(colour, palette()["paper"][scheme]) >= LEAST_GRAPHIC, name
+        assert contrast(colour, bed) >= LEAST_GRAPHIC, name
 
 
 @pytest.mark.parametrize("width", [1140, 390])
