@@ -71,9 +71,10 @@ export function drawings(figures, words) {
       description: kitchenWords.moment(moment, run.steps, run.settings),
       draw: (svg, width) => {
         drawKitchen(svg, kitchen(run, moment, followsNobody, width, kitchenWords), "");
-        for (const element of svg.querySelectorAll("[tabindex]")) {
-          element.removeAttribute("tabindex"); // nothing can be followed in a still drawing
-          element.removeAttribute("aria-describedby");
+        for (const element of svg.querySelectorAll('[role="button"]')) {
+          for (const name of ["role", "tabindex", "aria-label", "aria-pressed", "aria-describedby"]) {
+            element.removeAttribute(name); // nothing can be followed in a still drawing
+          }
         }
       },
     },

@@ -21,7 +21,8 @@ RUN = serve(chats(), RATE_HEAVY, PAGES, LIMIT)
 FULL = RUN.cache_held_out.index(True)  # the first step in which the cache holds a chat out, from 0
 STEPS = f"{len(RUN.start_s):,}"
 LIMITS = Path(__file__).resolve().parents[2] / "web" / "limits.js"
-RUN_S = int(re.findall(r"run_ms: (\d+)", LIMITS.read_text("utf-8"))[0]) // 1000  # that a reader's program may run
+# Seconds that a reader's program may run.
+RUN_S = int(re.findall(r"run_ms: (\d+)", LIMITS.read_text("utf-8"))[0]) // 1000
 
 
 @pytest.fixture
