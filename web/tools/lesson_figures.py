@@ -31,7 +31,8 @@ SMALL_CACHE = 120  # pages at which even the light load has to wait
 FEW_PLACES = 8
 BIG_PAGE_TOKENS = 64  # in the task on larger pages
 EARLY_S = 3  # seconds shown of the heavy run
-BYTES_PER_MB = 2**20
+BYTES_PER_KIB = 2**10
+BYTES_PER_MIB = 2**20
 
 
 class Figure(NamedTuple):
@@ -221,9 +222,9 @@ def model_figures() -> Iterator[tuple[str, Figure]]:
         "weights_gb": step_time.WEIGHT_BYTES / 1e9,
         "tflop_per_s": round(step_time.FLOP_PER_S / 1e12),
         "gb_per_s": round(step_time.BYTES_PER_S / 1e9),
-        "kv_kib": step_time.KV_BYTES_PER_TOKEN // 2**10,
-        "page_mib": page_bytes // BYTES_PER_MB,
-        "cache_mib": PAGES * page_bytes // BYTES_PER_MB,
+        "kv_kib": whole(step_time.KV_BYTES_PER_TOKEN, BYTES_PER_KIB),
+        "page_mib": whole(page_bytes, BYTES_PER_MIB),
+        "cache_mib": whole(PAGES * page_bytes, BYTES_PER_MIB),
         "real_card_pages": step_time.real_card_pages(PAGE_TOKENS),
         "one_chat_ms": step_time.step_seconds(1, chats().prompts[0], 0) * 1000,
         "full_batch_ms": step_time.step_seconds(LIMIT, LIMIT * FULL_BATCH_TOKENS, 0) * 1000,
@@ -234,6 +235,13 @@ def model_figures() -> Iterator[tuple[str, Figure]]:
     }
     for key, fact in facts.items():
         yield f"model.{key}", Figure(fact, "step_time.py: Llama 3.1 8B on one A100 80 GB SXM")
+
+
+def whole(amount: int, unit: int) -> int:
+    """An amount in a unit, of which it must be a multiple: the lesson writes no fraction of it."""
+    if amount % unit != 0:
+        raise ValueError(f"the lesson writes {amount} in units of {unit}, of which it is no multiple")
+    return amount // unit
 
 
 def order_figures() -> Iterator[tuple[str, Figure]]:
@@ -306,13 +314,19 @@ def surprise_figures() -> Iterator[tuple[str, Figure]]:
     workload = chats()
     sent_s = sending_times(workload.gaps, RATE_HEAVY)
     runs = {name: serve(workload, *setting) for name, setting in SURPRISE.items()}
-    waits = {name: [run.first_word_s[chat] - sent_s[chat] for chat in range(len(sent_s))]
-             for name, run in runs.items()}
+    waits = {
+        name: [run.first_word_s[chat] - sent for chat, sent in enumerate(sent_s)]
+        for name, run in runs.items()
+    }
     fewer, more = runs["fewer"], runs["more"]
-    part = next(step for step in itertools.count() if fewer.joined[step] != more.joined[step])
+    p99_s = {name: load_test(workload, *setting)["ttft_p99_s"] for name, setting in SURPRISE.items()}
+    if not (p99_s["more"] > p99_s["fewer"] and max(waits["more"]) < max(waits["fewer"])):
+        raise ValueError("the lesson says that more pages make p99 longer, the longest wait shorter; untrue")
+    both_joined = zip(fewer.joined, more.joined, strict=False)
+    part = next(step for step, (one, other) in enumerate(both_joined) if one != other)
     taken = more.stepped[part] == SURPRISE["more"].limit > fewer.stepped[part]
     if not (taken and fewer.cache_held_out[part] and not more.cache_held_out[part]):
-        raise ValueError("the lesson says that more pages let a chat in, which takes the last place: untrue")
+        raise ValueError("the lesson says that more pages let a chat in, which takes the last place; untrue")
     chat = max(range(len(sent_s)), key=lambda each: waits["more"][each] - waits["fewer"][each])
     source = " and ".join(str(setting) for setting in SURPRISE.values())
     yield "surprise.limit", Figure(SURPRISE["more"].limit, "a setting of the lesson")
@@ -323,7 +337,7 @@ def surprise_figures() -> Iterator[tuple[str, Figure]]:
         joined_step = runs[name].joined_step
         beside = [each for each, step in joined_step.items() if step == joined_step[chat] and each != chat]
         facts: dict[str, Any] = {
-            "ttft_p99_s": load_test(workload, *setting)["ttft_p99_s"],
+            "ttft_p99_s": p99_s[name],
             "ttft_max_s": max(waits[name]),
             "chat_ttft_s": waits[name][chat],
             "beside_tokens": sum(workload.prompts[each] for each in beside),
