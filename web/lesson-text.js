@@ -61,14 +61,14 @@ function refuseStrayBraces(text) {
   }
 }
 
-/** @param {Document} document @param {string} text @param {Figures} figures */
-function withFigures(document, text, figures) {
+/** @param {Document} page @param {string} text @param {Figures} figures */
+function withFigures(page, text, figures) {
   return text.split(PLACEHOLDER).map((piece, at) => {
     if (at % 2 === 0) {
-      return document.createTextNode(piece);
+      return page.createTextNode(piece);
     }
     const figure = lookUp(figures, piece);
-    const element = document.createElement("span");
+    const element = page.createElement("span");
     element.setAttribute("class", "figure");
     element.setAttribute("title", figure.source);
     element.textContent = figure.text;
@@ -100,28 +100,28 @@ function lookUp(figures, inside) {
  * @param {string} source
  */
 export function writeProgram(list, source) {
-  const document = list.ownerDocument;
+  const page = list.ownerDocument;
   /** @type {Element} */
   let code;
   let number = 0;
   const nextLine = () => {
     number += 1;
-    const line = document.createElement("li");
+    const line = page.createElement("li");
     line.setAttribute("id", `L${number}`);
-    const link = document.createElement("a");
+    const link = page.createElement("a");
     link.setAttribute("href", `#L${number}`);
     link.setAttribute("aria-label", `Line ${number}`);
     link.textContent = String(number);
-    code = document.createElement("code");
+    code = page.createElement("code");
     line.append(link, code);
     list.append(line);
   };
   /** @param {string} text @param {string} className */
   const write = (text, className) => {
-    const span = document.createElement("span");
+    const span = page.createElement("span");
     span.setAttribute("class", className);
     span.textContent = text;
-    code.append(className === "" ? document.createTextNode(text) : span);
+    code.append(className === "" ? page.createTextNode(text) : span);
   };
   nextLine();
   highlightCode(source.trimEnd(), parser.parse(source.trimEnd()), CODE, write, nextLine);

@@ -478,9 +478,9 @@ SAYS: dict[str, list[Any]] = {
 }
 
 
-def says(text: str, figure: Any) -> bool:
-    """Whether a figure stands in a text, and not as part of a longer number."""
-    return re.search(rf"(?<![\d.]){re.escape(str(figure))}(?!\d|\.\d)", text) is not None
+def times_said(text: str, figure: Any) -> int:
+    """How often a figure stands in a text, and not as part of a longer number."""
+    return len(re.findall(rf"(?<![\d.]){re.escape(str(figure))}(?!\d|\.\d)", text))
 
 
 every_drawing = pytest.mark.parametrize("name", SAYS)
@@ -524,14 +524,16 @@ def test_a_drawing_asks_nobody_for_anything(dist: Path, name: str) -> None:
 def test_a_drawing_says_the_published_figures(dist: Path, name: str) -> None:
     root = drawing(dist, name)
     description = root.findtext(f"{{{SVG}}}desc") or ""
-    assert [figure for figure in SAYS[name] if not says(description, figure)] == []
+    too_few = [each for each in SAYS[name] if times_said(description, each) < SAYS[name].count(each)]
+    assert too_few == []
 
 
 @pytest.mark.browser
 @pytest.mark.parametrize("name", ["two-waits", "four-settings"])
 def test_the_bars_are_labelled_with_the_published_figures(dist: Path, name: str) -> None:
     texts = " ".join("".join(text.itertext()) for text in drawing(dist, name).iter(f"{{{SVG}}}text"))
-    assert [figure for figure in SAYS[name] if not says(texts, figure)] == []
+    too_few = [each for each in SAYS[name] if times_said(texts, each) < SAYS[name].count(each)]
+    assert too_few == []
 
 
 @pytest.mark.browser
