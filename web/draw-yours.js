@@ -58,7 +58,8 @@ export function drawYours(layout, state, { words, limits }) {
   setUsable(layout.reset, state.source !== state.original || state.result !== null);
   setUsable(layout.run, !state.isRunning);
   layout.showChanges.setAttribute("aria-pressed", String(state.isDiffShown));
-  setText(layout.status, `${statusText(state, words, limits)} ${staleText(state)}`.trim());
+  const stale = state.isRunning ? "" : staleText(state);
+  setText(layout.status, `${statusText(state, words, limits)} ${stale}`.trim());
   drawTrouble(layout, state);
   drawResults(layout, state, words);
 }
@@ -110,7 +111,7 @@ export function statusText({ isRunning, status, failure, result, source, origina
   const settingsInWords = words.inWords(settings);
   return trouble === null
     ? said.ran(settingsInWords)
-    : `${said.stopped[trouble.kind](trouble.line, limits)} ${said.ran(settingsInWords)}`;
+    : `${said.stopped[trouble.kind](trouble.line, limits)} ${said.under(settingsInWords)}`;
 }
 
 /** What keeps a result from being that of the program and the settings as they are. @param {YoursState} state */

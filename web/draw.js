@@ -37,6 +37,7 @@ export function draw(layout, state, words, room, focused) {
   drawSentence(layout, state, words);
   drawClipboard(layout, state, words);
   drawCharts(layout, state, words, room);
+  drawTimeCursor(layout, state, room);
   drawTables(layout, state, words);
 }
 
@@ -170,19 +171,18 @@ function drawCharts(layout, state, words, room) {
     setText(layout.cacheFill.words, cacheInWords(answer.report, answer.settings, words));
     setText(layout.before, ghost === null ? "" : words.before(ghost.settings));
   }
-  drawTime(layout, state, room);
 }
 
 /**
- * Draws the line of the moment that is marked, which moves more often than anything else changes.
+ * The moment that another part of the page is at, in the chart of the cache: cheap, for it may move in every frame.
  *
  * @param {Layout} layout
  * @param {State} state
  * @param {Room} room
  */
-export function drawTime(layout, state, room) {
+export function drawTimeCursor({ cacheFill: { svg } }, state, room) {
   const { cursor_s } = state;
-  drawCursor(layout.cacheFill.svg, cursor_s === null ? null : cursorAt(cursor_s, timeEnd_s(state), room.cacheFill));
+  drawCursor(svg, cursor_s === null ? null : cursorAt(cursor_s, timeEnd_s(state), room.cacheFill));
 }
 
 /**

@@ -75,14 +75,14 @@ const THEME = EditorView.theme({
   "&.cm-merge-b .cm-changedLine, .cm-insertedLine": {
     backgroundColor: "color-mix(in srgb, var(--batch) 10%, transparent)",
   },
-  "&.cm-merge-b .cm-changedText": { background: "color-mix(in srgb, var(--batch) 14%, transparent)" },
+  "&.cm-merge-b .cm-changedText": { background: "none", boxShadow: "inset 0 -1px var(--batch)" },
   "&.cm-merge-b .cm-changedLineGutter": { background: "var(--batch)" },
   ".cm-deletedChunk": {
     padding: "0 0 0 0.5rem",
     backgroundColor: "color-mix(in srgb, var(--cache) 10%, transparent)",
   },
   ".cm-deletedChunk del": { textDecoration: "line-through", textDecorationColor: "var(--soft)" },
-  ".cm-deletedChunk .cm-deletedText": { background: "color-mix(in srgb, var(--cache) 14%, transparent)" },
+  ".cm-deletedChunk .cm-deletedText": { background: "none", boxShadow: "inset 0 -1px var(--cache)" },
   ".cm-deletedLineGutter": { background: "var(--cache)" },
   ".cm-collapsedLines": {
     padding: "0.25rem 0.5rem",
@@ -184,6 +184,21 @@ const ESCAPE = [
 ];
 
 /**
+ * What is typed over a selection is put in here: left to the browser, it brings the old text's style along as an
+ * attribute, which the page's policy refuses.
+ */
+const OVERTYPE = EditorView.domEventHandlers({
+  beforeinput: (event, view) => {
+    const { inputType, data, isComposing } = event;
+    if (inputType !== "insertText" || data === null || isComposing || view.state.selection.main.empty) {
+      return false;
+    }
+    view.dispatch(view.state.replaceSelection(data), { userEvent: "input.type", scrollIntoView: true });
+    return true;
+  },
+});
+
+/**
  * Puts an editor into an element that has no shadow root yet.
  *
  * @param {HTMLElement} host
@@ -228,6 +243,7 @@ export function makeEditor(host, { source, onChange, onRun }) {
         syntaxHighlighting(COLOURS),
         keymap.of([indentWithTab, ...historyKeymap, ...defaultKeymap]),
         ESCAPE,
+        OVERTYPE,
         trouble,
         diff.of([]),
         THEME,

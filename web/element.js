@@ -28,7 +28,7 @@ const CHANGING = {};
 class TinyServer extends HTMLElement {
   static observedAttributes = ["rate", "pages", "limit", "shuffle", "lock", "lang"];
   #shadow = this.attachShadow({ mode: "open" });
-  /** The widget in here; null while there is none. @type {import("./widget.js").Handle | null} */
+  /** The widget in here; null while there is none. @type {import("./widget.js").Mounted | null} */
   #widget = null;
 
   connectedCallback() {

@@ -19,7 +19,7 @@ const WORDS_ID = "kitchen-words";
 const STORY_ID = "kitchen-story";
 
 /** Steps a second at which the run can be played; null is as fast as it ran. @type {readonly (number | null)[]} */
-export const SPEEDS = [2, 10, 30, null];
+const SPEEDS = [2, 10, 30, null];
 const START_SPEED = 10;
 
 /** @param {Document} document the one that they will stand in */

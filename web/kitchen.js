@@ -32,7 +32,7 @@ export function mountKitchen(root, host) {
   const { ownerDocument } = root;
   const view = ownerDocument.defaultView;
   if (view === null) {
-    throw new Error("the kitchen stands in a document without a window");
+    throw new Error("the kitchen has to stand in a page that is on a screen");
   }
   const layout = makeKitchenLayout(ownerDocument);
   const stillness = view.matchMedia("(prefers-reduced-motion: reduce)");
@@ -158,7 +158,7 @@ export function mountKitchen(root, host) {
   });
   svg.addEventListener("pointerout", ({ target }) => {
     if (partOf(target) !== null) {
-      host.onPart(null);
+      host.onPart(partOf(ownerDocument.activeElement)); // one whose number has the focus stays
     }
   });
   svg.addEventListener("pointerleave", () => follow("pointed", null));

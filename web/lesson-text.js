@@ -100,28 +100,28 @@ function lookUp(figures, inside) {
  * @param {string} source
  */
 export function writeProgram(list, source) {
-  const page = list.ownerDocument;
+  const { ownerDocument } = list;
   /** @type {Element} */
   let code;
   let number = 0;
   const nextLine = () => {
     number += 1;
-    const line = page.createElement("li");
+    const line = ownerDocument.createElement("li");
     line.setAttribute("id", `L${number}`);
-    const link = page.createElement("a");
+    const link = ownerDocument.createElement("a");
     link.setAttribute("href", `#L${number}`);
     link.setAttribute("aria-label", `Line ${number}`);
     link.textContent = String(number);
-    code = page.createElement("code");
+    code = ownerDocument.createElement("code");
     line.append(link, code);
     list.append(line);
   };
   /** @param {string} text @param {string} className */
   const write = (text, className) => {
-    const span = page.createElement("span");
+    const span = ownerDocument.createElement("span");
     span.setAttribute("class", className);
     span.textContent = text;
-    code.append(className === "" ? page.createTextNode(text) : span);
+    code.append(className === "" ? ownerDocument.createTextNode(text) : span);
   };
   nextLine();
   highlightCode(source.trimEnd(), parser.parse(source.trimEnd()), CODE, write, nextLine);

@@ -193,6 +193,7 @@ const yours = mountYours(byId("yours"), {
   limits: READER_LIMITS,
   settings: () => widget.settings(),
   run: (program, settings) => reader.run(program, settings),
+  prepare: () => reader.prepare(),
   status: () => reader.status,
   listen: (listener) => reader.listen(listener),
   lessonAnswer: async (settings) => {

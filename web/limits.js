@@ -3,7 +3,7 @@
  */
 
 /** What a reader's program may use: milliseconds of a run, and bytes of Python's memory, of which a start takes 30 MB. */
-export const READER_LIMITS = { run_ms: 2000, heap_bytes: 256 * 2 ** 20 };
+export const READER_LIMITS = { run_ms: 4000, heap_bytes: 256 * 2 ** 20 };
 
 /** Modules beside tinyserve's own that a reader's program may import (MODULES in edited.py). */
 export const READER_MODULES = [

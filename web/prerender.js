@@ -3,11 +3,13 @@
  * lesson's text, and the names of the files beside the page.
  */
 import firstAnswer from "first-answer";
+import firstIntervals from "first-intervals";
 import { parseHTML } from "linkedom";
 import source from "tiny-server-source";
 import { drawings, fileOf, placeDrawing } from "./figures.js";
+import { drawKitchenStill } from "./kitchen-still.js";
 import { fillFigures, pointAtLines, writeProgram } from "./lesson-text.js";
-import { typedAnswer } from "./messages.js";
+import { typedAnswer, typedIntervals } from "./messages.js";
 import { drawStill } from "./still.js";
 import { wordsOf } from "./words/languages.js";
 
@@ -39,11 +41,16 @@ export function renderPage(template, names, figures) {
     }
     placeDrawing(place, drawn[name]);
   }
+  const first = typedAnswer(firstAnswer);
+  const kitchen = document.getElementById("kitchen-live");
+  if (kitchen !== null) {
+    drawKitchenStill(kitchen, first.chosen, typedIntervals(firstIntervals), "The lesson’s server");
+  }
   const root = /** @type {HTMLElement | null} */ (document.querySelector(".widget-place"));
   if (root === null) {
     throw new Error("the template has no place for the widget");
   }
-  drawStill(root, typedAnswer(firstAnswer), wordsOf("en"), root.tagName === "MAIN" ? 1 : 2);
+  drawStill(root, first, wordsOf("en"), root.tagName === "MAIN" ? 1 : 2);
   for (const attribute of NAMING) {
     for (const element of document.querySelectorAll(`head [${attribute}]`)) {
       const name = element.getAttribute(attribute) ?? "";

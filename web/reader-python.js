@@ -19,6 +19,8 @@ export class ReaderPython {
   #source = null;
   /** When the run under way began; null before that. @type {number | null} */
   #began_ms = null;
+  /** Counts runs that have not ended. */
+  #running = 0;
 
   /**
    * @param {import("./parts.js").Parts} parts
@@ -48,6 +50,16 @@ export class ReaderPython {
     this.#python.stop();
   }
 
+  /** Has a fresh interpreter ready for the next run, if none is under way. What failed to start is not tried again. */
+  prepare() {
+    if (this.#running === 0 && this.#python.status.stage !== "failed") {
+      if (this.#source !== null) {
+        this.stop();
+      }
+      this.#python.start();
+    }
+  }
+
   /**
    * Runs a program, in a fresh interpreter unless the one that is there has run nothing else. One run at a time: a
    * second ends the first.
@@ -62,6 +74,7 @@ export class ReaderPython {
     }
     this.#source = source;
     this.#began_ms = this.#python.status.stage === "ready" ? performance.now() : null;
+    this.#running += 1;
     this.#python.start();
     try {
       return await this.#python.ask({ kind: "edited", source, settings });
@@ -78,6 +91,8 @@ export class ReaderPython {
         throw new Failed(failure?.kind ?? "python", failure?.part ?? null, error.message);
       }
       return broken(settings, troubleOf(failure, performance.now() - this.#began_ms));
+    } finally {
+      this.#running -= 1;
     }
   }
 }

@@ -27,8 +27,8 @@ import { LIGHT_RATE, SETTINGS, sameSettings } from "./settings.js";
  * @property {Report | null} shownLight the light report on the screen, dimmed while the next is awaited
  * @property {boolean} isHeld whether a slider is being dragged
  * @property {import("./axis-ends.js").Ends} ends where the axes end
- * @property {number | null} cursor_s the moment that is marked in the chart of the cache
  * @property {"first" | "whole"} span the time that the chart of the cache shows
+ * @property {number | null} cursor_s the moment that another part of the page is at; null if there is none
  * @property {boolean} areTablesOpen whether the charts are shown as tables too
  * @property {string} note what is said of the reader's last number
  */
@@ -53,8 +53,8 @@ export function startState(first, settings, locked) {
     shownLight: first.light.report,
     isHeld: false,
     ends: axisEnds(neededEnds([answer], [answer.report, first.light.report]), null, false),
-    cursor_s: null,
     span: "first",
+    cursor_s: null,
     areTablesOpen: false,
     note: "",
   };
@@ -114,12 +114,12 @@ export function choose(state, key, value) {
 }
 
 /**
- * Goes back to the lesson's settings, but for those that are locked. It is one change, as a drag is.
+ * Takes new values of all settings but those that are locked. It is one change, as a drag is.
  *
  * @param {State} state
  * @param {Settings} settings
  */
-export function reset(state, settings) {
+export function chooseAll(state, settings) {
   for (const { key } of SETTINGS) {
     if (!state.locked.has(key) && state.settings[key] !== settings[key]) {
       choose(state, key, settings[key]);

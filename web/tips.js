@@ -4,6 +4,7 @@
 
 const AWAY_PX = 6; // between a figure and its tip
 const EDGE_PX = 8; // between a tip and the edge of the page
+const REST_MS = 250; // that the pointer rests on a figure before its tip is shown, and may be off it before it goes
 
 /**
  * Gives every figure below an element its tip. Without this, the browser's own shows the same words.
@@ -54,10 +55,11 @@ export function addTips(root) {
     tip.style.setProperty("left", `${Math.max(EDGE_PX, Math.min(place.left - edge.left, most))}px`);
     tip.style.setProperty("top", `${place.bottom - edge.top + AWAY_PX}px`);
   };
-  const follow = (/** @type {Event} */ { target }) => {
-    if (target === tip) {
-      return; // the pointer may go onto the tip
-    }
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let resting;
+  /** Shows the tip of what is meant, or none. @param {EventTarget | null} target */
+  const follow = (target) => {
+    clearTimeout(resting);
     const figure = figureOf(target);
     if (figure === null) {
       hide();
@@ -65,9 +67,14 @@ export function addTips(root) {
       show(figure);
     }
   };
-  for (const type of ["pointerover", "focusin", "click"]) {
-    root.addEventListener(type, follow);
-  }
+  root.addEventListener("pointerover", ({ target }) => {
+    clearTimeout(resting);
+    if (target !== tip) {
+      resting = setTimeout(() => follow(target), REST_MS); // the pointer may go onto the tip
+    }
+  });
+  root.addEventListener("focusin", ({ target }) => follow(target));
+  root.addEventListener("click", ({ target }) => follow(target));
   ownerDocument.addEventListener("keydown", ({ key }) => {
     if (key === "Escape") {
       hide();

@@ -1,11 +1,11 @@
 /**
  * A living widget: listens to the reader and to Python, keeps the state, and has it drawn.
  */
-import { FIRST_SECONDS, draw, drawTime } from "./draw.js";
+import { FIRST_SECONDS, draw, drawTimeCursor } from "./draw.js";
 import { makeLayout } from "./layout.js";
 import { NoAnswer } from "./python.js";
 import { SETTINGS, nearest, startSettings } from "./settings.js";
-import { acceptAnswer, choose, nextRequest, release, reset, startState } from "./state.js";
+import { acceptAnswer, choose, chooseAll, nextRequest, release, startState } from "./state.js";
 import { sentence } from "./telling.js";
 
 /** @typedef {import("./address.js").Asked} Asked */
@@ -38,13 +38,14 @@ const AWAY_MS = 30_000; // out of view, after which Python is no longer wanted
  */
 
 /**
- * What the page can do with a widget.
+ * What can be done with a living widget from outside.
  *
- * @typedef {object} Handle
+ * @typedef {object} Mounted
  * @property {() => void} end
  * @property {() => Settings} settings what the sliders say
- * @property {(wanted: Partial<Settings>) => void} set moves sliders that are not locked, each to the nearest value
- * @property {(time_s: number | null) => void} showTime marks a moment in the chart of the cache
+ * @property {(settings: Partial<Settings>) => void} set moves sliders, but for those that are locked; what cannot be
+ *   becomes the nearest value that can
+ * @property {(time_s: number | null) => void} showTime marks a moment in the chart of the cache, null for none
  */
 
 /**
@@ -52,7 +53,7 @@ const AWAY_MS = 30_000; // out of view, after which Python is no longer wanted
  *
  * @param {HTMLElement | ShadowRoot} root
  * @param {Host} host
- * @returns {Handle}
+ * @returns {Mounted}
  */
 export function mount(root, host) {
   const { words, asked, python } = host;
@@ -211,7 +212,7 @@ export function mount(root, host) {
   }
   layout.form.addEventListener("submit", (event) => event.preventDefault());
   layout.reset.addEventListener("click", () => {
-    reset(state, startSettings());
+    chooseAll(state, startSettings());
     settingsChanged();
   });
   layout.copyLink.addEventListener("click", async () => {
@@ -287,7 +288,7 @@ export function mount(root, host) {
   askPython(); // another widget may have started Python already
 
   return {
-    end: () => {
+    end() {
       isEnded = true;
       stopListening();
       view.disconnect();
@@ -297,17 +298,20 @@ export function mount(root, host) {
       host.want(false);
     },
     settings: () => state.settings,
-    set: (wanted) => {
-      const asked = SETTINGS.flatMap((setting) => {
-        const value = wanted[setting.key];
-        return value === undefined ? [] : [[setting.key, nearest(setting, value)]];
-      });
-      reset(state, { ...state.settings, ...Object.fromEntries(asked) });
+
+    set(settings) {
+      const wanted = { ...state.settings };
+      for (const setting of SETTINGS) {
+        wanted[setting.key] = nearest(setting, settings[setting.key] ?? wanted[setting.key]);
+      }
+      chooseAll(state, wanted);
       settingsChanged();
     },
-    showTime: (time_s) => {
-      state.cursor_s = time_s;
-      drawTime(layout, state, roomNow);
+    showTime(time_s) {
+      if (state.cursor_s !== time_s) {
+        state.cursor_s = time_s;
+        drawTimeCursor(layout, state, roomNow);
+      }
     },
   };
 }

@@ -27,6 +27,7 @@ const REVOKE_MS = 10_000; // by then the browser has taken what is downloaded
  * @property {import("./messages.js").Limits} limits of a run
  * @property {() => Settings} settings those of the page at this moment
  * @property {(source: string, settings: Settings) => Promise<Edited>} run rejects with a `Failed` if there is no Python
+ * @property {() => void} prepare told that another version will be run soon: an interpreter may be started for it
  * @property {() => Status} status how far the Python is that runs it
  * @property {(listener: (status: Status) => void) => () => void} listen told of each change of that; ends it
  * @property {(settings: Settings) => Promise<Answer>} lessonAnswer
@@ -92,6 +93,7 @@ export function mountYours(root, host) {
       }
       editor = makeEditor(layout.editorHost, { source: state.source, onChange: sourceChanged, onRun: run });
       state.editor = "open";
+      host.prepare();
       redraw();
       editor.focus();
     } catch {
@@ -106,6 +108,9 @@ export function mountYours(root, host) {
     state.source = source;
     state.canUndo = editor?.canUndo() ?? false;
     state.canRedo = editor?.canRedo() ?? false;
+    if (source !== state.result?.source) {
+      host.prepare();
+    }
     guardLeaving();
     redraw();
   }

@@ -190,7 +190,7 @@ class Attempt:
         if isinstance(error, MemoryError):
             self._free(error.__traceback__)
             limit_mib = heap_bytes // MIB_BYTES
-            message = f"the program asked for more than the {limit_mib} MB of memory that it may use"
+            message = f"the program asked for more than the {limit_mib} MiB of memory that it may use"
             return Trouble("memory", line, message, traceback_text(error, message))
         self._keep_what_was_begun(error.__traceback__)
         if isinstance(error, OutOfTime):

@@ -1,18 +1,15 @@
 // The kitchen on a page of its own, for the tests: they hand it runs that CPython has made.
 import "../../web/style.css";
 import "../../web/kitchen.css";
-import { COLUMN_NAMES, INTERVAL_NAMES } from "../../web/messages.js";
+import { readAsked } from "../../web/address.js";
+import { typedAnswer } from "../../web/messages.js";
+import { typedRun } from "./typed_run.js";
 import { mountKitchen } from "../../web/kitchen.js";
+import { mount } from "../../web/widget.js";
+import { wordsOf } from "../../web/words/languages.js";
 
-const SECONDS = new Set(["start_s", "end_s", "sent_s"]);
 
-/** Lists as the worker would send them. @param {readonly string[]} names @param {Record<string, number[]>} lists */
-const typed = (names, lists) =>
-  Object.fromEntries(
-    names.map((name) => [name, SECONDS.has(name) ? Float64Array.from(lists[name]) : Int32Array.from(lists[name])]),
-  );
-
-const told = { moments: [], parts: [] };
+const told = { moments: [], parts: [], settings: [] };
 const root = document.querySelector("main");
 const kitchen = mountKitchen(root, {
   onMoment: (step, time_s) => told.moments.push([step, time_s]),
@@ -22,8 +19,34 @@ const kitchen = mountKitchen(root, {
 window.kitchen = {
   told,
   setTime: kitchen.setTime,
-  show: ({ settings, columns, intervals }, title) =>
-    kitchen.show({ settings, columns: typed(COLUMN_NAMES, columns) }, typed(INTERVAL_NAMES, intervals), title),
+  shapesNow,
+  show(plain, title) {
+    const { settings, columns, intervals } = typedRun(plain);
+    kitchen.show({ settings, columns }, intervals, title);
+  },
+
+  /** Puts a widget below, whose Python never answers. @param {object} firstAnswer @param {string} lock */
+  mountWidget(firstAnswer, lock) {
+    const below = document.body.appendChild(document.createElement("main"));
+    const attributes = { lock };
+    window.widget = mount(below, {
+      words: wordsOf("en"),
+      firstAnswer: typedAnswer(firstAnswer),
+      asked: readAsked((name) => attributes[name] ?? null),
+      python: {
+        status: { stage: "ready", loaded_bytes: 0, total_bytes: 0, failure: null },
+        listen: () => () => {},
+        answer: () => new Promise(() => {}),
+      },
+      isLazy: false,
+      want: () => {},
+      onStage: () => {},
+      onAnswer: () => {},
+      onSettings: (settings) => told.settings.push(settings),
+      link: null,
+      reload: () => {},
+    });
+  },
 
   /** All that is to be seen in every step, read from the drawn elements. */
   shapes() {

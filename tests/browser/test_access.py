@@ -66,7 +66,7 @@ def test_axe_finds_nothing_in_a_failed_start(visit: Visit, errors: Errors, addre
 
 def palette() -> dict[str, tuple[str, str]]:
     """The colours of the style sheet: name -> in light, in dark."""
-    style = (Path(build.ROOT) / "web" / "style.css").read_text("utf-8")
+    style = (Path(build.ROOT) / "web" / "colours.css").read_text("utf-8")
     found = re.findall(r"--([\w-]+): light-dark\((#\w{6}), (#\w{6})\);", style)
     return {name: (light, dark) for name, light, dark in found}
 

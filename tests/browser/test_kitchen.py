@@ -1,47 +1,40 @@
 """The kitchen shows who is where, as the plain reference loop saw it, and follows the reader's hand."""
 
 import json
+import re
+import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Locator, Page, ViewportSize, expect
 
 import build
-from tests.browser.conftest import Errors
+from tests.browser.conftest import Errors, Visit
+from tests.browser.kitchen_page import HERE, make_kitchen_page, recorded
+from tests.browser.test_access import COLOURS, LEAST_GRAPHIC, contrast, palette, violations
+from tests.browser.widget import wait_until
 from tests.conftest import serving
-from tests.native.cases import Case, case_of, run_plain
+from tests.native.cases import Case, case_of, pages_needed, run_plain
 from tests.reference.plain_report import nearest_rank
 from tests.reference.plain_server import PlainRun
 from tinyserve import chats
-from tinyserve.view import answer, lesson_intervals
+from tinyserve.view import answer
 
-HERE = Path(__file__).resolve().parent
+pytestmark = pytest.mark.browser
+
 SETTINGS = [(40, 240, 16), (40, 480, 24), (20, 60, 8)]
 HEAVY = SETTINGS[0]
 FIRST_HELD_OUT = 35  # of the heavy run, counted from 1
-WIDE = {"width": 1140, "height": 900}
-
-PAGE = """<!doctype html>
-<html lang="en">
-<meta charset="utf-8" />
-<meta name="viewport" content="width=device-width" />
-<title>The kitchen</title>
-<link rel="stylesheet" href="kitchen_page.css" />
-<link rel="icon" href="data:," />
-<main></main>
-<script type="module" src="kitchen_page.js"></script>
-"""
+WIDE: ViewportSize = {"width": 1140, "height": 900}
 
 
 @pytest.fixture(scope="module")
 def kitchen_address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """Where a page with nothing but the kitchen is served."""
     folder = tmp_path_factory.mktemp("kitchen")
-    script = folder / "kitchen_page.js"
-    build.bundle_script(HERE / "kitchen_page.js", script, folder / "meta.json", {})
-    (folder / "index.html").write_text(PAGE, "utf-8")
+    make_kitchen_page(folder)
     with serving(folder) as address:
         yield address
 
@@ -50,7 +43,7 @@ def kitchen_address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 def shared_kitchen(chromium: Browser, kitchen_address: str) -> Iterator[Page]:
     """One kitchen for all tests that only show runs in it."""
     errors = Errors()
-    context = chromium.new_context(viewport={"width": 1140, "height": 900})
+    context = chromium.new_context(viewport=WIDE)
     errors.watch(context)
     page = context.new_page()
     page.goto(kitchen_address)
@@ -62,21 +55,10 @@ def shared_kitchen(chromium: Browser, kitchen_address: str) -> Iterator[Page]:
 @pytest.fixture
 def kitchen(page: Page, kitchen_address: str) -> Page:
     """A kitchen of its own with the heavy run in it."""
-    page.set_viewport_size({"width": 1140, "height": 900})
+    page.set_viewport_size(WIDE)
     page.goto(kitchen_address)
     show(page, HEAVY)
     return page
-
-
-def recorded(rate: int, pages: int, limit: int) -> dict[str, Any]:
-    """A run of the lesson's chats as the page gets it, with lists in place of arrays."""
-    _, columns = answer(rate, pages, limit, 0)
-    who = lesson_intervals(rate, pages, limit, 0)
-    return {
-        "settings": {"rate": rate, "pages": pages, "limit": limit, "shuffle": 0},
-        "columns": {name: column.tolist() for name, column in columns._asdict().items()},
-        "intervals": {name: column.tolist() for name, column in who._asdict().items()},
-    }
 
 
 def show(page: Page, setting: tuple[int, int, int], title: str = "A run") -> None:
@@ -91,7 +73,7 @@ def go_to(page: Page, step: int) -> None:
     )
 
 
-def time_bar(page: Page) -> Any:
+def time_bar(page: Page) -> Locator:
     """The slider over all steps."""
     return page.get_by_role("slider", name="Step of the run")
 
@@ -193,7 +175,10 @@ def test_the_door_tells_which_condition_is_missing(drawn: Any) -> None:
             # At the door those who end in this step still have their pages.
             promised = sum(case.needs[chat] for chat in seen.words)
             needs = case.needs[seen.waiting[0]]
-            assert f"too few pages: needs {needs}, {case.pages - promised} left" in shape["labels"]
+            left = f"{case.pages - promised} left"
+            if case.pages - promised != case.pages - step.held - step.owed:
+                left = f"{case.pages - promised} were left"
+            assert f"too few pages: needs {needs}, {left}" in shape["labels"]
         if step.batch_held_out:
             assert f"no free place: {case.limit} of {case.limit} taken" in shape["labels"]
         if missing:
@@ -237,3 +222,394 @@ def ranked(values: list[float], percent: int) -> float:
 def written_s(seconds: float) -> str:
     """Hundredths of a second, thousandths below a tenth."""
     return f"{seconds:.3f}" if seconds < 0.1 else f"{seconds:.2f}"
+
+
+# ---- The player --------------------------------------------------------------------------------------------
+
+
+def step_told(page: Page) -> int:
+    """The step that the time bar tells, counted from 1."""
+    told = re.match(r"step ([\d,]+) of", time_bar(page).get_attribute("aria-valuetext") or "")
+    assert told is not None
+    return int(told.group(1).replace(",", ""))
+
+
+def looks(page: Page) -> str:
+    """The whole drawing: all elements with their attributes in order, but for where the focus would go."""
+    return str(
+        page.locator(".kitchen svg").evaluate(
+            """(svg) => JSON.stringify(Array.from(svg.querySelectorAll("*"), (node) => [
+              node.tagName, node.firstElementChild === null ? node.textContent : "",
+              Array.from(node.attributes, ({ name, value }) => [name, value])
+                .filter(([name]) => name !== "tabindex").sort(),
+            ]))"""
+        )
+    )
+
+
+def press(page: Page, name: str) -> None:
+    """Presses a button of the player."""
+    page.get_by_role("button", name=name, exact=True).click()
+
+
+def told(page: Page, what: str) -> list[Any]:
+    """What the page around has been told."""
+    return list(page.evaluate("(what) => window.kitchen.told[what]", what))
+
+
+def test_it_opens_where_the_cache_fills(kitchen: Page) -> None:
+    assert time_bar(kitchen).get_attribute("aria-valuetext") == "step 35 of 1,559, 0.389 s"
+    assert told(kitchen, "moments") == [[FIRST_HELD_OUT - 1, pytest.approx(0.389, abs=5e-4)]]
+    words = "at 0.389 s: 2 chats waiting, 11 of 16 places taken"
+    expect(kitchen.get_by_role("group", name=words)).to_have_count(1)
+
+
+def test_one_step_back_and_forth_and_by_the_arrow_keys(kitchen: Page) -> None:
+    press(kitchen, "One step")
+    assert step_told(kitchen) == FIRST_HELD_OUT + 1
+    press(kitchen, "Back one step")
+    press(kitchen, "Back one step")
+    assert step_told(kitchen) == FIRST_HELD_OUT - 1
+    time_bar(kitchen).focus()
+    kitchen.keyboard.press("ArrowRight")
+    assert step_told(kitchen) == FIRST_HELD_OUT
+    kitchen.keyboard.press("Home")
+    back = kitchen.get_by_role("button", name="Back one step")
+    expect(back).to_be_disabled()
+    back.dispatch_event("click")
+    assert step_told(kitchen) == 1
+    time_bar(kitchen).focus()
+    kitchen.keyboard.press("End")
+    forward = kitchen.get_by_role("button", name="One step", exact=True)
+    expect(forward).to_be_disabled()
+    forward.dispatch_event("click")
+    assert step_told(kitchen) == len(recorded(*HEAVY)["columns"]["start_s"])
+
+
+def test_it_jumps_to_where_the_cache_fills_and_to_the_longest_queue(kitchen: Page) -> None:
+    press(kitchen, "Jump to the longest queue")
+    queue = recorded(*HEAVY)["columns"]["queue"]
+    assert step_told(kitchen) == queue.index(max(queue)) + 1
+    press(kitchen, "Jump to where the cache fills")
+    assert step_told(kitchen) == FIRST_HELD_OUT
+
+
+def test_what_never_happens_cannot_be_jumped_to(kitchen: Page) -> None:
+    show(kitchen, (40, 960, 40))
+    expect(kitchen.get_by_role("button", name="Jump to where the cache fills")).to_be_disabled()
+
+
+def test_it_plays_pauses_and_ends(kitchen: Page) -> None:
+    press(kitchen, "Play")
+    wait_until(kitchen, f"() => document.querySelector('.time-bar').valueAsNumber > {FIRST_HELD_OUT + 2}")
+    press(kitchen, "Pause")
+    rested = step_told(kitchen)
+    kitchen.wait_for_timeout(300)
+    assert step_told(kitchen) == rested
+    steps = [step for step, _ in told(kitchen, "moments")]
+    assert steps == sorted(steps)
+    time_bar(kitchen).focus()
+    kitchen.keyboard.press("End")
+    kitchen.keyboard.press("ArrowLeft")
+    press(kitchen, "Play")
+    expect(kitchen.get_by_role("button", name="Play", exact=True)).to_be_visible()
+    last = step_told(kitchen)
+    assert last == int(time_bar(kitchen).get_attribute("max") or "")
+    press(kitchen, "Play")
+    wait_until(kitchen, "() => document.querySelector('.time-bar').valueAsNumber < 20")
+
+
+def test_in_real_time_the_run_takes_as_long_as_it_took(kitchen: Page) -> None:
+    kitchen.get_by_role("combobox", name="Speed").select_option("real time")
+    began = kitchen.evaluate("() => performance.now()")
+    press(kitchen, "Play")
+    wait_until(kitchen, "() => document.querySelector('.time-bar').valueAsNumber > 150")
+    passed_s = (kitchen.evaluate("() => performance.now()") - began) / 1000
+    start_s = recorded(*HEAVY)["columns"]["start_s"]
+    assert passed_s >= start_s[150] - start_s[FIRST_HELD_OUT - 1]
+
+
+def test_the_same_step_looks_the_same_whichever_way_it_is_reached(kitchen: Page) -> None:
+    at_first = looks(kitchen)
+    for step in (700, 1, 1559, 36, 34):
+        go_to(kitchen, step)
+    press(kitchen, "One step")
+    assert looks(kitchen) == at_first
+    press(kitchen, "Play")
+    wait_until(kitchen, f"() => document.querySelector('.time-bar').valueAsNumber > {FIRST_HELD_OUT}")
+    press(kitchen, "Pause")
+    go_to(kitchen, FIRST_HELD_OUT)
+    assert looks(kitchen) == at_first
+
+
+def test_with_reduced_motion_there_are_steps_only(visit: Visit, kitchen_address: str) -> None:
+    page = visit(viewport=WIDE, reduced_motion="reduce")
+    page.goto(kitchen_address)
+    show(page, HEAVY)
+    expect(page.get_by_role("button", name="Play")).to_have_count(0)
+    expect(page.get_by_role("combobox", name="Speed")).to_have_count(0)
+    press(page, "One step")
+    assert step_told(page) == FIRST_HELD_OUT + 1
+
+
+def test_another_run_is_shown_at_the_same_time(kitchen: Page) -> None:
+    go_to(kitchen, 700)
+    time_s = recorded(*HEAVY)["columns"]["start_s"][699]
+    show(kitchen, (40, 480, 24), "Yours")
+    start_s = recorded(40, 480, 24)["columns"]["start_s"]
+    assert step_told(kitchen) == sum(each <= time_s for each in start_s)
+    expect(kitchen.get_by_text("Yours")).to_be_visible()
+    expect(kitchen.get_by_text("40 chats a second, 480 pages, 24 places in the batch")).to_be_visible()
+    kitchen.evaluate("(time_s) => window.kitchen.setTime(time_s)", start_s[9] + 1e-6)
+    assert step_told(kitchen) == 10
+
+
+def test_a_run_that_broke_off_is_shown_up_to_there(kitchen: Page) -> None:
+    steps = 40
+    run = recorded(*HEAVY)
+    run["columns"] = {name: values[:steps] for name, values in run["columns"].items()}
+    who = run["intervals"]
+    who["is_served"] = [int(last < steps) for last in who["last_step"]]
+    for name in ("sent_step", "joined_step", "last_step", "page_to"):
+        who[name] = [min(step, steps) for step in who[name]]
+    taken = [at for at, step in enumerate(who["page_from"]) if step < steps]
+    for name in ("page", "page_chat", "page_from", "page_to"):
+        who[name] = [who[name][at] for at in taken]
+    kitchen.evaluate("(run) => window.kitchen.show(run, 'Yours, up to where it broke off')", run)
+    cut = json.loads(kitchen.evaluate("() => JSON.stringify(window.kitchen.shapes())"))
+    show(kitchen, HEAVY)
+    whole = []
+    for step in (1, 20, steps):
+        go_to(kitchen, step)
+        whole.append(json.loads(kitchen.evaluate("() => JSON.stringify(window.kitchen.shapesNow())")))
+    assert len(cut) == steps
+    for at, shape in zip((0, 19, steps - 1), whole, strict=True):
+        for part in ("slips", "places", "pages", "missing", "labels"):
+            assert cut[at][part] == shape[part]
+
+
+def test_a_run_without_a_step_says_so(kitchen: Page) -> None:
+    run = recorded(*HEAVY)
+    run["columns"] = {name: [] for name in run["columns"]}
+    who = run["intervals"]
+    chat_count = len(who["sent_s"])
+    for name in ("sent_step", "joined_step", "last_step", "is_served"):
+        who[name] = [0] * chat_count
+    for name in ("page", "page_chat", "page_from", "page_to"):
+        who[name] = []
+    kitchen.evaluate("(run) => window.kitchen.show(run, 'Yours')", run)
+    expect(kitchen.get_by_text("This run has no step that could be shown.").first).to_be_visible()
+    expect(kitchen.locator(".kitchen svg")).to_be_hidden()
+    expect(kitchen.get_by_role("button", name="Play")).to_be_disabled()
+    show(kitchen, HEAVY)
+    expect(kitchen.locator(".kitchen svg")).to_be_visible()
+    assert step_told(kitchen) == FIRST_HELD_OUT
+
+
+# ---- Chats and parts ---------------------------------------------------------------------------------------
+
+
+def story(page: Page) -> dict[str, list[str]]:
+    """The story of the chat that is pointed at: what -> figure and what is added to it."""
+    return {
+        cell.locator("dt").inner_text(): [each for each in cell.locator("dd").all_inner_texts() if each]
+        for cell in page.locator(".story > div").all()
+    }
+
+
+def lit(page: Page, what: str) -> set[str | None]:
+    """The chats of lit slips, places or pages."""
+    return {node.get_attribute("data-chat") for node in page.locator(f".{what}.lit").all()}
+
+
+def test_a_chat_that_is_pointed_at_tells_its_story_and_lights_up_everywhere(kitchen: Page) -> None:
+    case, run = plain(HEAVY)
+    chat = 13
+    kitchen.locator(f".place[data-chat='{chat}']").hover()
+    told = story(kitchen)
+    first_s = run.first_word[chat] - run.sent[chat]
+    assert told["Chat"] == [str(chat), "in the batch"]
+    assert told["Sent"] == [f"{run.sent[chat]:.3f} s"]
+    joined = run.joined_step[chat]
+    assert told["Admitted"] == [f"{run.steps[joined].start:.3f} s", f"step {joined + 1}"]
+    assert told["First word"] == [f"{run.first_word[chat]:.3f} s", f"after {written_s(first_s)} s"]
+    assert told["Last word"] == [f"{run.last_word[chat]:.3f} s", f"step {joined + case.replies[chat]}"]
+    assert told["Prompt"] == [f"{case.prompts[chat]} tokens"]
+    seen = run.snapshots[FIRST_HELD_OUT - 1]
+    assert told["Reply"] == [f"{case.replies[chat]} words", f"{seen.words[chat]} made"]
+    held = len(seen.page_tables[chat])
+    assert told["Pages"] == [str(pages_needed(case.prompts[chat] + case.replies[chat])), f"{held} held"]
+    assert lit(kitchen, "place") == lit(kitchen, "page") == {str(chat)}
+    expect(kitchen.locator(".page.lit")).to_have_count(held)
+    kitchen.locator(".page[data-chat='3']").first.hover()
+    assert lit(kitchen, "place") == lit(kitchen, "page") == {"3"}
+    kitchen.mouse.move(5, 5)
+    assert lit(kitchen, "place") == lit(kitchen, "page") == set()
+    assert story(kitchen)["Chat"] == ["pick one"]
+
+
+def test_chats_by_keyboard(kitchen: Page) -> None:
+    kitchen.locator(".slip").first.focus()
+    assert story(kitchen)["Chat"] == ["19", "waits"]
+    kitchen.keyboard.press("ArrowRight")
+    assert story(kitchen)["Chat"] == ["20", "waits"]
+    assert lit(kitchen, "slip") == {"20"}
+    kitchen.keyboard.press("Tab")  # each group is one stop
+    assert kitchen.evaluate("() => document.activeElement.getAttribute('class')").startswith("place")
+    kitchen.keyboard.press("End")
+    kitchen.keyboard.press("Home")
+    first = kitchen.locator(".place").first
+    expect(first).to_be_focused()
+    chat = first.get_attribute("data-chat")
+    kitchen.keyboard.press("Enter")
+    expect(first).to_have_attribute("aria-pressed", "true")
+    time_bar(kitchen).focus()
+    kitchen.keyboard.press("ArrowRight")
+    assert lit(kitchen, "place") == {chat}, "a pinned chat is followed"
+    first.focus()
+    kitchen.keyboard.press("Escape")
+    time_bar(kitchen).focus()
+    assert lit(kitchen, "place") == set()
+
+
+def test_a_parts_number_tells_the_page_which_part(kitchen: Page) -> None:
+    badge = kitchen.get_by_role("button", name="Part 4: The shelf, the cache")
+    badge.focus()
+    assert told(kitchen, "parts") == [4]
+    time_bar(kitchen).focus()
+    assert told(kitchen, "parts") == [4, None]
+    kitchen.get_by_role("button", name="Part 2: The door, admission").hover()
+    assert told(kitchen, "parts")[-1] == 2
+    kitchen.mouse.move(5, 5)
+    assert told(kitchen, "parts")[-1] is None
+    badge.focus()
+    kitchen.get_by_role("button", name="Part 2: The door, admission").hover()
+    kitchen.mouse.move(5, 5)
+    assert told(kitchen, "parts")[-1] == 4, "one whose number has the focus stays"
+
+
+# ---- Room and readers --------------------------------------------------------------------------------------
+
+OVERHANG = """() => {
+  const svg = document.querySelector(".kitchen svg");
+  const room = svg.getBoundingClientRect();
+  const isOutside = ({ width, left, right }) => width > 0 && (left < room.left - 2 || right > room.right + 1);
+  const texts = Array.from(svg.querySelectorAll("text"));
+  const outside = texts.filter((text) => isOutside(text.getBoundingClientRect()));
+  const spots = Array.from(svg.querySelectorAll(".slip, .place, .page"), (node) =>
+    ["transform", "x", "y"].map((name) => node.getAttribute(name)).join());
+  return [
+    outside.map(({ textContent }) => textContent),
+    document.documentElement.scrollWidth - innerWidth,
+    spots.length - new Set(spots).size,
+  ];
+}"""
+
+
+@pytest.mark.parametrize("width", [320, 390, 500, 650, 760, 900, 1140])
+def test_everything_has_room(page: Page, kitchen_address: str, width: int) -> None:
+    page.set_viewport_size({"width": width, "height": 900})
+    page.goto(kitchen_address)
+    for setting, step in ((HEAVY, FIRST_HELD_OUT), (HEAVY, 700), ((60, 960, 40), 200), ((10, 60, 1), 50)):
+        show(page, setting)
+        go_to(page, step)
+        outside, too_wide, on_top_of_another = page.evaluate(OVERHANG)
+        assert outside == []
+        assert too_wide <= 0
+        assert on_top_of_another == 0
+
+
+@pytest.mark.parametrize("scheme", [0, 1], ids=["light", "dark"])
+def test_every_chats_colour_stands_out_from_the_paper_and_from_what_is_free(scheme: int) -> None:
+    style = (HERE.parents[1] / "web" / "kitchen.css").read_text("utf-8")
+    found = re.findall(r"--(hue\d|bed): light-dark\((#\w{6}), (#\w{6})\);", style)
+    colours = {name: pair[scheme] for name, *pair in found}
+    bed = colours.pop("bed")
+    assert len(set(colours.values())) == 8
+    for name, colour in colours.items():
+        assert contrast(colour, palette()["paper"][scheme]) >= LEAST_GRAPHIC, name
+        assert contrast(colour, bed) >= LEAST_GRAPHIC, name
+
+
+@pytest.mark.parametrize("width", [1140, 390])
+def test_axe_finds_nothing_in_the_kitchen(visit: Visit, kitchen_address: str, width: int) -> None:
+    for colours in COLOURS:
+        page = visit(viewport={"width": width, "height": 900}, bypass_csp=True, **colours)
+        page.goto(kitchen_address)
+        show(page, HEAVY)
+        assert [each for each in violations(page) if not each.startswith(("region", "page-has-"))] == []
+
+
+def test_the_still_drawing_shows_what_the_living_one_does(
+    page: Page, kitchen_address: str, tmp_path: Path
+) -> None:
+    bundle = tmp_path / "still.mjs"
+    build.esbuild(
+        HERE / "kitchen_still.js", f"--outfile={bundle}", "--bundle", "--platform=node", "--format=esm"
+    )
+    (tmp_path / "run.json").write_text(json.dumps(recorded(*HEAVY)), "utf-8")
+    html = subprocess.run(
+        ["node", bundle, tmp_path / "run.json"], capture_output=True, text=True, check=True
+    ).stdout
+    page.set_viewport_size(WIDE)
+    page.goto(kitchen_address)
+    page.evaluate("(html) => { document.querySelector('main').innerHTML = html; }", html)
+    expect(page.locator(".kitchen svg:visible")).to_have_count(1)
+    height = page.locator(".kitchen").bounding_box()
+    still = drawn_attributes(page)
+    show(page, HEAVY)
+    assert drawn_attributes(page) == still
+    assert page.locator(".kitchen").bounding_box() == height, "nothing moves when the script takes over"
+
+
+def drawn_attributes(page: Page) -> Any:
+    """What is seen of the kitchen: who is where, and every word."""
+    return page.evaluate(
+        """() => Array.from(
+          document.querySelectorAll(".kitchen svg:not(.narrow) :is(.slip, .place, .page, text)"),
+          (node) => [node.getAttribute("class"), node.dataset.chat ?? "", node.textContent])"""
+    )
+
+
+# ---- The chart's cursor, and a widget that is moved from outside ------------------------------------------
+
+
+def mount_widget(page: Page, lock: str = "") -> None:
+    """Puts a widget with the heavy run below the kitchen."""
+    run = recorded(*HEAVY)
+    report = json.loads(answer(*HEAVY, 0)[0])
+    chosen = {"settings": run["settings"], "report": report, "columns": run["columns"]}
+    light = {"settings": {**run["settings"], "rate": 10}, "report": json.loads(answer(10, 240, 16, 0)[0])}
+    page.evaluate(
+        "([first, lock]) => window.kitchen.mountWidget(first, lock)",
+        [{"chosen": chosen, "light": light}, lock],
+    )
+
+
+def test_the_chart_of_the_cache_shows_the_moment(kitchen: Page) -> None:
+    mount_widget(kitchen)
+    cursor = kitchen.locator("#cache-fill .cursor")
+    expect(cursor).to_have_count(0)
+    before = kitchen.locator("#cache-fill .lane").first.evaluate("(node) => node.outerHTML")
+    kitchen.evaluate("() => window.widget.showTime(1.5)")
+    expect(cursor.locator("line")).to_have_count(3)
+    ticks = kitchen.locator("#cache-fill .time.axis .domain")
+    axis, line = ticks.bounding_box(), cursor.locator("line").first.bounding_box()
+    assert axis is not None
+    assert line is not None
+    assert line["x"] == pytest.approx(axis["x"] + axis["width"] / 2, abs=1.5)
+    assert kitchen.locator("#cache-fill .lane").first.evaluate("(node) => node.outerHTML") == before
+    kitchen.evaluate("() => window.widget.showTime(3.5)")
+    expect(cursor).to_have_count(0)
+    kitchen.get_by_role("radio", name="whole run").check()
+    expect(cursor).to_have_count(1)
+    kitchen.evaluate("() => window.widget.showTime(null)")
+    expect(cursor).to_have_count(0)
+
+
+def test_a_widget_can_be_set_from_outside(kitchen: Page) -> None:
+    mount_widget(kitchen, lock="pages")
+    kitchen.evaluate("() => window.widget.set({ rate: 10, pages: 480, limit: 99 })")
+    assert told(kitchen, "settings")[-1] == {"rate": 10, "pages": 240, "limit": 40, "shuffle": 0}
+    expect(kitchen.get_by_role("slider", name="Chats a second")).to_have_value("10")
+    expect(kitchen.get_by_role("slider", name="Cache pages")).to_have_value("240")

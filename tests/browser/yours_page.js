@@ -14,7 +14,7 @@ const MODULES = ["bisect", "collections", "math"];
 /** How a run fares, by a word that stands in the program; the first that fits counts. */
 const OUTCOMES = {
   FAULT: () => ({ printed: "before it\n", trouble: troubleOf("exception", 61, "Nothing is called FAULT."), run: partOf(400) }),
-  ENDLESS: () => ({ printed: "", trouble: troubleOf("endless", 35, "It did not end."), run: null }),
+  ENDLESS: () => ({ printed: "", trouble: troubleOf("endless", 35, "It did not end."), run: partOf(40) }),
   NONE: () => ({ printed: "", trouble: troubleOf("broken", null, "serve() gave back None instead of a Run."), run: null }),
   SLOWER: () => ({ printed: "a\nb\n", trouble: null, run: slower() }),
 };
@@ -38,6 +38,7 @@ function slower() {
 window.fake = {
   settings: chosen.settings,
   runs: [],
+  calls: [],
   results: [],
   isThere: true,
 };
@@ -60,6 +61,7 @@ window.fake.mounted = mountYours(document.querySelector("#yours"), {
   limits: LIMITS,
   settings: () => window.fake.settings,
   run,
+  prepare: () => window.fake.calls.push("prepare"),
   status: () => ({ stage: "idle", loaded_bytes: 0, total_bytes: 0, failure: null }),
   listen: () => () => {},
   lessonAnswer: async (settings) => ({ ...chosen, settings }),

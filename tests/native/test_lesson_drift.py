@@ -270,6 +270,9 @@ def test_the_built_text_shows_the_changed_figures_and_the_old_ones_no_more(
     done = prerendering.render(template, tmp_path / "built", new)
     assert done.returncode == 0, done.stderr
     page = parse((tmp_path / "built" / "index.html").read_text("utf-8"))
+    # Widget, kitchen and drawings show the first answer, which is not changed here.
+    for drawn in [page.only(id="kitchen-live"), page.only(id="widget"), *page.find("svg")]:
+        drawn.children.clear()
     built = page.text()
     texts = texts_with_figures(parse(template))
     moved = [text for text in texts if shown(text, old) != shown(text, new)]

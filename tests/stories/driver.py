@@ -175,6 +175,10 @@ class Page:
         self.wait_until(lambda: self.run("return frames.length > 0"), "a frame in the document")
         self._tab.enter_frame()
 
+    def type(self, *keys: str) -> None:
+        """Presses keys wherever the focus is."""
+        self._tab.type(keys)
+
     def resize(self, width: int, height: int) -> None:
         """Gives the document this many CSS pixels."""
         self._tab.resize(width, height)

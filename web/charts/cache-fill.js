@@ -27,6 +27,7 @@ import { stepLine, stretches } from "./step-line.js";
 /** @typedef {{name: LaneName, title: string, keys: Key[], top: number, height: number, ticks: Tick[],
  *   paths: Path[], level: Level | null}} Lane */
 /** @typedef {{x: number, textX: number, text: string, stems: {from: number, to: number}[]}} Mark */
+/** The moment that is looked at. @typedef {{x: number, stems: {from: number, to: number}[]}} Cursor */
 /** @typedef {{width: number, height: number, left: number, right: number, ticks: Tick[], timeTitle: string,
  *   lanes: Lane[], strips: Strip[], bottom: number, mark: Mark | null}} CacheFill */
 /** @typedef {"pages" | "queue" | "batch"} LaneName */
@@ -56,11 +57,11 @@ function placeLanes() {
   return { heights, pages, cacheStrip, queue, batch, batchStrip, time, height: time + 42 };
 }
 
-/** From where to where a line through all lanes goes. */
+/** Where a line through all lanes goes: from the top to the foot of each, a strip below it included. */
 const STEMS = [
   { from: TOPS.pages, to: TOPS.cacheStrip + STRIP_HEIGHT },
   { from: TOPS.queue, to: TOPS.queue + TOPS.heights.queue },
-  { from: TOPS.batch, to: TOPS.batch + TOPS.heights.batch },
+  { from: TOPS.batch, to: TOPS.batchStrip + STRIP_HEIGHT },
 ];
 
 // What the lanes show.
@@ -203,16 +204,19 @@ export function cacheFill(answer, ghost, timeEnd_s, ends, width, words) {
 }
 
 /**
- * The line that shows a moment in all lanes, null where the axis does not reach that far.
+ * The line through all lanes at a time; null if it lies after what is shown.
  *
  * @param {number} time_s
  * @param {number} timeEnd_s where the axis of time ends
  * @param {number} width pixels
- * @returns {{x: number, stems: {from: number, to: number}[]} | null}
+ * @returns {Cursor | null}
  */
 export function cursorAt(time_s, timeEnd_s, width) {
+  if (time_s > timeEnd_s) {
+    return null;
+  }
   const x = scaleLinear([0, timeEnd_s], [LEFT, width - RIGHT]);
-  return time_s > timeEnd_s ? null : { x: x(time_s), stems: STEMS };
+  return { x: x(time_s), stems: STEMS };
 }
 
 /**

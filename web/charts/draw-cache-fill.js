@@ -62,17 +62,23 @@ export function drawCacheFill(svg, picture) {
 }
 
 /**
- * Draws the line of a moment over the lanes, or takes it away.
+ * Draws the moment that is looked at, and nothing else of the chart.
  *
  * @param {SVGSVGElement} svg
- * @param {ReturnType<typeof import("./cache-fill.js").cursorAt>} cursor
+ * @param {import("./cache-fill.js").Cursor | null} cursor
  */
 export function drawCursor(svg, cursor) {
-  const line = select(svg)
-    .selectAll("line.cursor")
-    .data(cursor === null ? [] : cursor.stems.map((stem) => ({ ...stem, x: cursor.x })))
+  const group = select(svg)
+    .selectAll("g.cursor")
+    .data(cursor === null ? [] : [cursor])
+    .join("g")
+    .attr("class", "cursor");
+  const stem = group
+    .selectAll("line")
+    .data((each) => each.stems)
     .join("line");
-  put(line, { class: "cursor", x1: ({ x }) => x, x2: ({ x }) => x, y1: ({ from }) => from, y2: ({ to }) => to });
+  put(stem, { y1: ({ from }) => from, y2: ({ to }) => to });
+  put(group, { transform: ({ x }) => `translate(${x},0)` });
 }
 
 /**

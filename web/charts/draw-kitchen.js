@@ -86,6 +86,9 @@ function drawPlaces(node, places, storyId) {
       added.append("rect").attr("class", "track").attr("rx", 3);
       added.append("rect").attr("class", "made").attr("rx", 3);
       added.append("text").attr("class", "number");
+      added.each(function addSpace() {
+        this.append(" "); // so that number and words do not read as one number
+      });
       added.append("text").attr("class", "told");
       return added;
     });

@@ -147,7 +147,7 @@ function drawRail({ rail }, { waiting }, { lit, pinned }, words) {
 
 /** A door, open or shut, and the two conditions, each with a mark. @param {Plan} plan @param {RunIndex} run
  * @param {Moment} moment @param {KitchenWords} words */
-function drawDoor({ door: { x, y } }, { settings }, { door }, words) {
+function drawDoor({ door: { x, y } }, { settings }, { door, left }, words) {
   const isShut = door.isCacheMissing || door.isBatchMissing;
   const textX = x + 60;
   const condition = (/** @type {boolean} */ isMissing, /** @type {number} */ lineY, /** @type {string} */ kind) => ({
@@ -178,7 +178,7 @@ function drawDoor({ door: { x, y } }, { settings }, { door }, words) {
         className: door.isCacheMissing ? "strong" : "plain",
         x: textX + 17,
         y: y + 54,
-        text: words.pageCondition(door),
+        text: words.pageCondition(door, left),
       },
       { className: "plain", x: textX, y: y + 74, text: words.cameIn(door.cameIn) },
     ],
@@ -200,6 +200,7 @@ function drawPlaces({ batch }, { hueOf }, moment, count, { lit, pinned }, words)
   return seats.map((seat, place) => {
     const state = stateOf(seat);
     const isTold = batch.hasText || state === "new" || state === "leaves";
+    const text = seat === null || !isTold ? "" : toldOf(seat, words);
     return {
       place,
       chat: seat === null ? null : seat.chat,
@@ -212,7 +213,7 @@ function drawPlaces({ batch }, { hueOf }, moment, count, { lit, pinned }, words)
       barWidth: width - NUMBER - (batch.hasText ? COUNT : 0),
       share: seat === null ? 0 : seat.words / seat.reply_tokens,
       words: seat === null ? 0 : seat.words,
-      text: seat === null || !isTold ? "" : toldOf(seat, words),
+      text,
       textX: batch.hasText ? width - COUNT + 6 : NUMBER + 5,
       state,
       isLit: seat !== null && seat.chat === lit,
@@ -220,7 +221,7 @@ function drawPlaces({ batch }, { hueOf }, moment, count, { lit, pinned }, words)
       name:
         seat === null
           ? words.emptyPlace(place)
-          : `${words.chat(seat.chat)}, ${seat.isLeaving ? words.standing.leaves : words.standing.runs}`,
+          : `${words.chat(seat.chat)} ${text}, ${seat.isLeaving ? words.standing.leaves : words.standing.runs}`,
     };
   });
 }

@@ -75,7 +75,7 @@
  */
 
 /** Colours of chats. */
-export const HUES = 8;
+const HUES = 8;
 
 /**
  * @param {Settings} settings

@@ -89,14 +89,15 @@ export const kitchenWords = {
   /** @type {(taken: number, limit: number, isMissing: boolean) => string} */
   placeCondition: (taken, limit, isMissing) =>
     isMissing ? `no free place: ${taken} of ${limit} taken` : `a free place: ${taken} of ${limit} taken`,
-  /** @type {(door: Moment["door"]) => string} */
-  pageCondition: ({ front, unpromised, isCacheMissing }) => {
-    const left = unpromised === null ? "" : `${grouped(unpromised)} left`;
+  /** Those who leave in this step had not given their pages back when the door was looked at: then fewer were left than
+   * are. @type {(door: Moment["door"], leftNow: number) => string} */
+  pageCondition: ({ front, unpromised, isCacheMissing }, leftNow) => {
     const name = isCacheMissing ? "too few pages" : "enough pages";
-    if (front === null || left === "") {
-      return left === "" ? name : `pages: ${left} to promise`;
+    if (unpromised === null) {
+      return name;
     }
-    return `${name}: needs ${front.needs}, ${left}`;
+    const left = `${grouped(unpromised)} ${unpromised === leftNow ? "left" : "were left"}`;
+    return front === null ? `${name}: ${left}` : `${name}: needs ${front.needs}, ${left}`;
   },
   /** @type {(chats: number[]) => string} */
   cameIn: (chats) => {

@@ -24,7 +24,7 @@ export const yours = {
   // The buttons
   tools: "Your program",
   run: "Run",
-  reset: "Reset",
+  reset: "Back to the lesson’s",
   showChanges: "Show changes",
   undo: "Undo",
   redo: "Redo",
@@ -36,6 +36,7 @@ export const yours = {
   isOriginal: "This is the lesson’s program.",
   running: "Running …",
   ran: (/** @type {string} */ settings) => `Ran in the page: ${settings}.`,
+  under: (/** @type {string} */ settings) => `Settings: ${settings}.`,
   unavailable: "Your program could not be run.",
   programChanged: "Your program has changed since: this is what an earlier version did.",
   settingsChanged: "The settings have changed since: run it again.",
