@@ -474,15 +474,7 @@ def bundle_page(source_root: Path, out_dir: Path, meta_dir: Path, computed: Path
     for name in STYLES:
         bundle_style(web / name, out_dir / name)
         hashed_names[name] = with_hash(out_dir / name).name
-    program = source_root / "py" / "tinyserve" / "tiny_server.py"
-    modules = [
-        f"--alias:first-answer={(computed / FIRST_ANSWER).resolve()}",
-        f"--alias:first-intervals={(computed / FIRST_INTERVALS).resolve()}",
-        f"--alias:tiny-server-source={program.resolve()}",
-        f"--alias:widget-style={(out_dir / hashed_names['style.css']).resolve()}",
-        "--loader:.css=text",
-        "--loader:.py=text",
-    ]
+    modules = module_options(source_root, computed, out_dir / hashed_names["style.css"])
     for name, entry in PAGE_SCRIPTS.items():
         bundle_script(web / entry, out_dir / name, meta_dir / f"{name}.json", defines, *modules)
         hashed_names[name] = with_hash(out_dir / name).name
@@ -494,19 +486,38 @@ def bundle_page(source_root: Path, out_dir: Path, meta_dir: Path, computed: Path
     prerender(web, out_dir, computed, modules, hashed_names)
 
 
+def module_options(source_root: Path, computed: Path, style: Path) -> list[str]:
+    """For the bundler: which files the modules are that web/ imports and that are made by the build."""
+    program = source_root / "py" / "tinyserve" / "tiny_server.py"
+    return [
+        f"--alias:first-answer={(computed / FIRST_ANSWER).resolve()}",
+        f"--alias:first-intervals={(computed / FIRST_INTERVALS).resolve()}",
+        f"--alias:tiny-server-source={program.resolve()}",
+        f"--alias:widget-style={style.resolve()}",
+        "--loader:.css=text",
+        "--loader:.py=text",
+    ]
+
+
 def prerender(
     web: Path, out_dir: Path, computed: Path, modules: Sequence[str], names: Mapping[str, str]
 ) -> None:
     """The pages from their templates, with first answer, figures and their files' names; the drawings."""
     with tempfile.TemporaryDirectory() as folder:
-        bundle = Path(folder) / "prerender.mjs"
-        style = Path(folder) / "figure.css"
-        bundle_style(web / "figure.css", style)
-        options = ["--bundle", "--platform=node", "--format=esm", f"--alias:figure-style={style}", *modules]
-        esbuild(web / "prerender.js", f"--outfile={bundle}", *options)
+        bundle = bundle_prerender(web, Path(folder), modules)
         script = ROOT / "web" / "tools" / "prerender.mjs"
         inputs: list[str | Path] = [bundle, computed / FIGURES, json.dumps(names)]
         run(["node", script, *inputs, out_dir, *sorted(web.glob("*.html"))], "the pages could not be made")
+
+
+def bundle_prerender(web: Path, folder: Path, modules: Sequence[str]) -> Path:
+    """web/prerender.js with all that it imports, for Node; returns its path."""
+    bundle = folder / "prerender.mjs"
+    style = folder / "figure.css"
+    bundle_style(web / "figure.css", style)
+    options = ["--bundle", "--platform=node", "--format=esm", f"--alias:figure-style={style}", *modules]
+    esbuild(web / "prerender.js", f"--outfile={bundle}", *options)
+    return bundle
 
 
 def assemble(

@@ -64,6 +64,8 @@ export function drawings(figures, words) {
     ttft_p99_s: Number(value(`${name}.ttft_p99_s`).value),
     wall: /** @type {import("./messages.js").Wall} */ (value(`${name}.wall`).value),
   }));
+  const early = `In the first ${value("early_s").text} seconds at most ${value("heavy.queue_early").text} chats wait.`;
+  const inAll = `Of the whole run: ${cacheInWords(chosen.report, chosen.settings, words)}`;
   return {
     kitchen: {
       title: "The server as a kitchen",
@@ -81,7 +83,7 @@ export function drawings(figures, words) {
     "first-seconds": {
       className: "chart",
       title: `${words.cacheFill}: ${words.firstSpan(FIRST_SECONDS)}`,
-      description: cacheInWords(chosen.report, chosen.settings, words),
+      description: `${early} ${inAll}`,
       draw: (svg, width) => drawCacheFill(svg, cacheFill(chosen, null, FIRST_SECONDS, ends, width, words)),
     },
     "two-waits": {

@@ -34,12 +34,14 @@ const CODE = tagHighlighter([
 export function fillFigures(root, figures) {
   for (const element of [root, ...root.querySelectorAll("*")]) {
     for (const { name, value } of [...element.attributes]) {
+      refuseStrayBraces(value);
       if (value.includes("{{")) {
         element.setAttribute(name, value.replace(PLACEHOLDER, (_, inside) => lookUp(figures, inside).text));
       }
     }
     for (const node of [...element.childNodes]) {
       const text = node.nodeType === 3 ? node.textContent ?? "" : "";
+      refuseStrayBraces(text);
       if (!text.includes("{{")) {
         continue;
       }
@@ -52,14 +54,21 @@ export function fillFigures(root, figures) {
   }
 }
 
-/** @param {Document} document @param {string} text @param {Figures} figures */
-function withFigures(document, text, figures) {
+/** A placeholder that is not closed would stand in the page as it is. @param {string} text of the template */
+function refuseStrayBraces(text) {
+  if (/\{\{|\}\}/.test(text.replace(PLACEHOLDER, ""))) {
+    throw new Error(`the lesson has braces that hold no figure: ${text.trim()}`);
+  }
+}
+
+/** @param {Document} page @param {string} text @param {Figures} figures */
+function withFigures(page, text, figures) {
   return text.split(PLACEHOLDER).map((piece, at) => {
     if (at % 2 === 0) {
-      return document.createTextNode(piece);
+      return page.createTextNode(piece);
     }
     const figure = lookUp(figures, piece);
-    const element = document.createElement("span");
+    const element = page.createElement("span");
     element.setAttribute("class", "figure");
     element.setAttribute("title", figure.source);
     element.textContent = figure.text;
@@ -69,15 +78,16 @@ function withFigures(document, text, figures) {
 
 /** The figure of a placeholder, its text with the decimals asked for. @param {Figures} figures @param {string} inside */
 function lookUp(figures, inside) {
-  const [name, decimals] = inside.split(":");
+  const [name, ...rest] = inside.split(":");
   if (!Object.hasOwn(figures, name)) {
     throw new Error(`the lesson names ${name}, which is not among its figures`);
   }
   const figure = figures[name];
-  if (decimals === undefined) {
+  if (rest.length === 0) {
     return figure;
   }
-  if (typeof figure.value !== "number") {
+  const decimals = rest.join(":");
+  if (typeof figure.value !== "number" || !/^\d$/.test(decimals)) {
     throw new Error(`the lesson asks for ${decimals} decimals of ${name}, which is ${figure.value}`);
   }
   return { ...figure, text: numbersOf("en").fixed(figure.value, Number(decimals)) };

@@ -33,8 +33,13 @@ export function renderPage(template, names, figures) {
     writeProgram(program, source);
   }
   pointAtLines(page, source);
-  for (const [name, drawing] of Object.entries(drawings(figures, wordsOf("en")))) {
-    document.querySelectorAll(`[data-drawing="${name}"]`).forEach((place) => placeDrawing(place, drawing));
+  const drawn = drawings(figures, wordsOf("en"));
+  for (const place of document.querySelectorAll("[data-drawing]")) {
+    const name = place.getAttribute("data-drawing") ?? "";
+    if (!Object.hasOwn(drawn, name)) {
+      throw new Error(`the lesson names the drawing ${name}, which is not made`);
+    }
+    placeDrawing(place, drawn[name]);
   }
   const first = typedAnswer(firstAnswer);
   const kitchen = document.getElementById("kitchen-live");

@@ -1,13 +1,13 @@
-"""Computes the figures that the lesson's text may name: `lesson_figures.py OUT_FILE`.
+"""Computes the figures that the lesson's text may name: `lesson_figures.py OUT_FILE [GROUP...]`.
 
 Each is written as JSON: name -> its value, its text, and the run that it comes from. web/lesson-text.js puts
-them into the text.
+them into the text. Without a group all are computed, which takes long: the goal is found by trying.
 """
 
 import itertools
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from types import ModuleType
 from typing import Any, NamedTuple
@@ -24,15 +24,15 @@ GOAL_S = 0.12  # the wait for the first word to stay under with the fewest pages
 PAGES_STEP = 20  # of the slider (settings.js), from its least value on
 LEAST_PAGES = 60
 LIMITS = range(1, 41)
-ANOMALY_LIMIT = 26  # at which more pages make the wait longer
-ANOMALY_PAGES = (560, 580)
+FULL_BATCH_TOKENS = 220  # context of each chat of a full batch, about the chats' mean
 MORE_PLACES = 24  # chats in a step of the fourth run
 QUESTION_TOKENS = (100, 50)  # prompt and reply of a chat in "Check yourself"
 SMALL_CACHE = 120  # pages at which even the light load has to wait
 FEW_PLACES = 8
 BIG_PAGE_TOKENS = 64  # in the task on larger pages
 EARLY_S = 3  # seconds shown of the heavy run
-BYTES_PER_MB = 2**20
+BYTES_PER_KIB = 2**10
+BYTES_PER_MIB = 2**20
 
 
 class Figure(NamedTuple):
@@ -64,6 +64,9 @@ RUNS = {
     "few_pages": Setting(RATE_LIGHT, SMALL_CACHE, LIMIT),
 }
 
+# Two runs of which the one with more pages has the longer wait (p99), and the lesson says why.
+SURPRISE = {"fewer": Setting(RATE_HEAVY, 560, 26), "more": Setting(RATE_HEAVY, 580, 26)}
+
 # Edits that the lesson proposes: the setting of the run, the text in tiny_server.py, and what replaces it.
 EDITS = {
     "shortest_first": (RUNS["heavy"], "chat = queue[0]", "chat = min(queue, key=promise.__getitem__)"),
@@ -79,19 +82,6 @@ EDITS = {
     ),
     "prompt_only": (RUNS["heavy"], "pages_for(prompt + reply) for", "pages_for(prompt) for"),
 }
-
-
-def all_figures() -> Iterator[tuple[str, Figure]]:
-    """Every figure that the text may name."""
-    yield from setting_figures()
-    yield from run_figures()
-    yield from step_figures()
-    yield from chat_figures()
-    yield from model_figures()
-    yield from order_figures()
-    yield from edit_figures()
-    yield from task_figures()
-    yield "trace", Figure(trace(), "tinyserve trace")
 
 
 def setting_figures() -> Iterator[tuple[str, Figure]]:
@@ -188,6 +178,7 @@ def chat_figures() -> Iterator[tuple[str, Figure]]:
     workload = chats()
     source = "the lesson's chats"
     tokens = [prompt + reply for prompt, reply in zip(workload.prompts, workload.replies, strict=True)]
+    p99_rank = -(-99 * len(tokens) // 100)
     facts: dict[str, Any] = {
         "count": len(tokens),
         "tokens": sum(tokens),
@@ -202,7 +193,8 @@ def chat_figures() -> Iterator[tuple[str, Figure]]:
         "longest_pages": pages_for(max(tokens)),
         "gaps": sum(reply - 1 for reply in workload.replies),
         "one_in_100": len(tokens) // 100,
-        "p99_rank": -(-99 * len(tokens) // 100),
+        "p99_rank": p99_rank,
+        "p99_from_longest": len(tokens) - p99_rank + 1,
         "orders": len(ORDERS),
     }
     for key, value in facts.items():
@@ -230,12 +222,12 @@ def model_figures() -> Iterator[tuple[str, Figure]]:
         "weights_gb": step_time.WEIGHT_BYTES / 1e9,
         "tflop_per_s": round(step_time.FLOP_PER_S / 1e12),
         "gb_per_s": round(step_time.BYTES_PER_S / 1e9),
-        "kv_kib": step_time.KV_BYTES_PER_TOKEN // 2**10,
-        "page_mib": page_bytes // BYTES_PER_MB,
-        "cache_mib": PAGES * page_bytes // BYTES_PER_MB,
+        "kv_kib": whole(step_time.KV_BYTES_PER_TOKEN, BYTES_PER_KIB),
+        "page_mib": whole(page_bytes, BYTES_PER_MIB),
+        "cache_mib": whole(PAGES * page_bytes, BYTES_PER_MIB),
         "real_card_pages": step_time.real_card_pages(PAGE_TOKENS),
-        "one_chat_ms": step_time.step_seconds(1, 34, 0) * 1000,
-        "full_batch_ms": step_time.step_seconds(16, 16 * 220, 0) * 1000,
+        "one_chat_ms": step_time.step_seconds(1, chats().prompts[0], 0) * 1000,
+        "full_batch_ms": step_time.step_seconds(LIMIT, LIMIT * FULL_BATCH_TOKENS, 0) * 1000,
         "card_gb": step_time.CARD_BYTES / 1e9,
         "card_share": step_time.CARD_SHARE,
         "activation_gb": step_time.ACTIVATION_BYTES / 1e9,
@@ -245,10 +237,20 @@ def model_figures() -> Iterator[tuple[str, Figure]]:
         yield f"model.{key}", Figure(fact, "step_time.py: Llama 3.1 8B on one A100 80 GB SXM")
 
 
+def whole(amount: int, unit: int) -> int:
+    """An amount in a unit, of which it must be a multiple: the lesson writes no fraction of it."""
+    if amount % unit != 0:
+        raise ValueError(f"the lesson writes {amount} in units of {unit}, of which it is no multiple")
+    return amount // unit
+
+
 def order_figures() -> Iterator[tuple[str, Figure]]:
     """How far the figures move when the same chats come in another order."""
     orders = [chats(order) for order in ORDERS]
-    waits = {name: [load_test(each, *RUNS[name])["ttft_p99_s"] for each in orders] for name in RUNS}
+    waits = {
+        name: [load_test(each, *RUNS[name])["ttft_p99_s"] for each in orders]
+        for name in ("light", "heavy", "more_pages")
+    }
     source = f"the {len(ORDERS)} orders of the chats"
     yield "orders.more_pages_min_s", Figure(min(waits["more_pages"]), f"{RUNS['more_pages']}, {source}")
     yield "orders.more_pages_max_s", Figure(max(waits["more_pages"]), f"{RUNS['more_pages']}, {source}")
@@ -287,8 +289,8 @@ def edit_figures() -> Iterator[tuple[str, Figure]]:
     yield "big_pages.PAGE_TOKENS", Figure(BIG_PAGE_TOKENS, "an edit of the lesson")
 
 
-def task_figures() -> Iterator[tuple[str, Figure]]:
-    """The fewest pages that reach a goal, found by trying all; the goal and the runs beside it."""
+def goal_figures() -> Iterator[tuple[str, Figure]]:
+    """The fewest pages that reach a goal, found by trying all; and the goal."""
     workload = chats()
     source = f"{RATE_HEAVY} chats a second, all limits from {LIMITS[0]} to {LIMITS[-1]}"
     on_slider = fewest_pages(workload, itertools.count(LEAST_PAGES, PAGES_STEP))
@@ -297,11 +299,6 @@ def task_figures() -> Iterator[tuple[str, Figure]]:
     yield "goal.pages", Figure(on_slider, f"{source}, pages in steps of {PAGES_STEP}")
     yield "goal.single_pages", Figure(single, f"{source}, single pages above {on_slider - PAGES_STEP}")
     yield "goal.pages_step", Figure(PAGES_STEP, "the slider")
-    yield "goal.anomaly_limit", Figure(ANOMALY_LIMIT, "a setting of the lesson")
-    for name, pages in zip(("fewer", "more"), ANOMALY_PAGES, strict=True):
-        setting = Setting(RATE_HEAVY, pages, ANOMALY_LIMIT)
-        yield f"goal.{name}_pages", Figure(pages, "a setting of the lesson")
-        yield f"goal.{name}_ttft_p99_s", Figure(load_test(workload, *setting)["ttft_p99_s"], str(setting))
 
 
 def fewest_pages(workload: Workload, tried: Iterator[int]) -> int:
@@ -310,6 +307,64 @@ def fewest_pages(workload: Workload, tried: Iterator[int]) -> int:
         if any(load_test(workload, RATE_HEAVY, pages, limit)["ttft_p99_s"] < GOAL_S for limit in LIMITS):
             return pages
     raise ValueError(f"no number of pages keeps the wait under {GOAL_S} s")
+
+
+def surprise_figures() -> Iterator[tuple[str, Figure]]:
+    """Why more pages make p99 longer: where the two runs part, and the chat whose wait grows most."""
+    workload = chats()
+    sent_s = sending_times(workload.gaps, RATE_HEAVY)
+    runs = {name: serve(workload, *setting) for name, setting in SURPRISE.items()}
+    waits = {
+        name: [run.first_word_s[chat] - sent for chat, sent in enumerate(sent_s)]
+        for name, run in runs.items()
+    }
+    fewer, more = runs["fewer"], runs["more"]
+    p99_s = {name: load_test(workload, *setting)["ttft_p99_s"] for name, setting in SURPRISE.items()}
+    if not (p99_s["more"] > p99_s["fewer"] and max(waits["more"]) < max(waits["fewer"])):
+        raise ValueError("the lesson says that more pages make p99 longer, the longest wait shorter; untrue")
+    both_joined = zip(fewer.joined, more.joined, strict=False)
+    part = next(step for step, (one, other) in enumerate(both_joined) if one != other)
+    taken = more.stepped[part] == SURPRISE["more"].limit > fewer.stepped[part]
+    if not (taken and fewer.cache_held_out[part] and not more.cache_held_out[part]):
+        raise ValueError("the lesson says that more pages let a chat in, which takes the last place; untrue")
+    chat = max(range(len(sent_s)), key=lambda each: waits["more"][each] - waits["fewer"][each])
+    source = " and ".join(str(setting) for setting in SURPRISE.values())
+    yield "surprise.limit", Figure(SURPRISE["more"].limit, "a setting of the lesson")
+    yield "surprise.step", Figure(part + 1, f"the first step that differs between {source}")
+    yield "surprise.chat", Figure(chat, f"the chat whose wait grows most between {source}")
+    yield "surprise.prompt", Figure(workload.prompts[chat], f"chat {chat}")
+    for name, setting in SURPRISE.items():
+        joined_step = runs[name].joined_step
+        beside = [each for each, step in joined_step.items() if step == joined_step[chat] and each != chat]
+        facts: dict[str, Any] = {
+            "ttft_p99_s": p99_s[name],
+            "ttft_max_s": max(waits[name]),
+            "chat_ttft_s": waits[name][chat],
+            "beside_tokens": sum(workload.prompts[each] for each in beside),
+        }
+        yield f"surprise.{name}_pages", Figure(setting.pages, "a setting of the lesson")
+        for key, value in facts.items():
+            yield f"surprise.{name}_{key}", Figure(value, str(setting))
+
+
+def trace_figures() -> Iterator[tuple[str, Figure]]:
+    """The trace, whole."""
+    yield "trace", Figure(trace(), "tinyserve trace")
+
+
+# Every figure that the text may name, by what it is computed from.
+GROUPS: dict[str, Callable[[], Iterator[tuple[str, Figure]]]] = {
+    "settings": setting_figures,
+    "runs": run_figures,
+    "steps": step_figures,
+    "chats": chat_figures,
+    "model": model_figures,
+    "orders": order_figures,
+    "edits": edit_figures,
+    "goal": goal_figures,
+    "surprise": surprise_figures,
+    "trace": trace_figures,
+}
 
 
 def text_of(name: str, value: Any) -> str:
@@ -335,14 +390,15 @@ def text_of(name: str, value: Any) -> str:
     raise ValueError(f"the name {name} tells no unit, by which its decimals would go")
 
 
-def main(out_file: Path) -> None:
-    """Writes all figures."""
+def main(out_file: Path, groups: Sequence[str]) -> None:
+    """Writes the figures of these groups."""
     written = {
         name: {"value": value, "text": text_of(name, value), "source": source}
-        for name, (value, source) in all_figures()
+        for group in groups
+        for name, (value, source) in GROUPS[group]()
     }
     out_file.write_text(json.dumps(written, indent=1, ensure_ascii=False) + "\n", "utf-8")
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]))
+    main(Path(sys.argv[1]), sys.argv[2:] or list(GROUPS))
