@@ -42,6 +42,6 @@ export function drawKitchenStill(root, { settings, columns }, intervals, title, 
     each.setAttribute("preserveAspectRatio", "xMinYMin");
   }
   svg.before(narrow);
-  layout.player.disabled = true;
+  layout.player.setAttribute("disabled", ""); // the property alone does not reach the HTML
   root.replaceChildren(layout.root);
 }

@@ -29,7 +29,7 @@ RUN_S = int(re.findall(r"run_ms: (\d+)", LIMITS.read_text("utf-8"))[0]) // 1000
 def lesson(browser: Page, address: str) -> Reader:
     """A reader at the lesson's sliders, which Python has answered."""
     reader = Reader.at(browser, f"{address}/{LESSON}")
-    browser.by_text("Move the sliders").run("this.scrollIntoView()")
+    browser.run("document.getElementById('widget').scrollIntoView()")
     reader.answer_to(START)
     return reader
 
@@ -56,7 +56,7 @@ def begin_to_edit(page: Page, line: str) -> Element:
 def test_python_answers_only_once_the_reader_comes_to_the_sliders(browser: Page, address: str) -> None:
     browser.open(f"{address}/{LESSON}")
     assert browser.stage() == "idle"
-    browser.by_text("Move the sliders").run("this.scrollIntoView()")
+    browser.run("document.getElementById('widget').scrollIntoView()")
     browser.wait_until(lambda: browser.stage() == "ready", "the stage ready")
 
 
