@@ -300,7 +300,7 @@ def test_a_program_that_catches_exceptions_and_interrupts_is_stopped_nevertheles
 def test_too_much_memory_is_told_with_its_line_and_the_limit(source: str) -> None:
     trouble = trouble_of(source)
     assert (trouble["kind"], trouble["line"]) == ("memory", 2)
-    assert "256 MB" in trouble["message"]
+    assert "256 MiB" in trouble["message"]
     assert trouble["traceback"].endswith(f"{trouble['message']}\n")
 
 
