@@ -39,6 +39,13 @@ def shows(page: Page, text: str) -> None:
     page.wait_until(lambda: text in page.text(), repr(text))
 
 
+def comes_alive(page: Page, name: str) -> None:
+    """Waits until a button can be pressed that first stands in a still drawing."""
+    can_be_pressed = """return [...document.querySelectorAll("button")]
+      .some((button) => button.textContent === arguments[0] && !button.matches(":disabled"))"""
+    page.wait_until(lambda: page.run(can_be_pressed, name), f"a living button {name!r}")
+
+
 def told_of(step: int) -> str:
     """What stands beside the time bar at a step counted from 0."""
     return f"step {step + 1:,} of {STEPS}, {RUN.start_s[step]:.3f} s, took {RUN.took_s[step] * 1000:.1f} ms"
@@ -99,6 +106,7 @@ def test_a_bet_picked_from_a_list_is_judged_and_the_answer_revealed(lesson: Read
 
 def test_the_kitchen_shows_the_step_in_which_the_cache_fills(lesson: Reader) -> None:
     page = lesson.browser
+    comes_alive(page, "One step")
     shows(page, told_of(FULL))
     assert "Chat 19 waits for pages" in page.text()
     page.by_role("button", "One step").click()
@@ -110,6 +118,7 @@ def test_the_kitchen_shows_the_step_in_which_the_cache_fills(lesson: Reader) -> 
 
 def test_the_kitchens_time_bar_goes_by_keys_to_any_step(lesson: Reader) -> None:
     page = lesson.browser
+    comes_alive(page, "One step")
     shows(page, told_of(FULL))
     page.by_role("slider", "Step of the run").press("End")
     shows(page, told_of(len(RUN.start_s) - 1))
