@@ -441,7 +441,7 @@ def test_the_wheel_of_the_page_is_the_one_that_is_installed() -> None:
 
 @pytest.mark.browser
 def test_a_name_tells_the_content_and_the_html_names_only_what_is_there(tmp_path: Path) -> None:
-    """A changed style sheet gets another name, and so does the element's script, which holds it too.
+    """A changed style sheet gets another name, and so do the lesson's and the element's, which hold it too.
 
     Beside them only what names them changes.
     """
@@ -453,16 +453,16 @@ def test_a_name_tells_the_content_and_the_html_names_only_what_is_there(tmp_path
     changed = build.make_dist(copy, tmp_path / "dist", tmp_path / "work")
     before, after = contents(build.DIST), contents(changed)
     dists = (build.DIST, changed)
-    old_style, new_style = (only(dist, "style-*.css").name for dist in dists)
-    old_element, new_element = (only(dist, "tiny-server-*.js").name for dist in dists)
-    assert set(before) - set(after) == {old_style, old_element}
-    assert set(after) - set(before) == {new_style, new_element}
+    holding = ("style-*.css", "lesson-*.css", "tiny-server-*.js")
+    old, new = ({only(dist, pattern).name for pattern in holding} for dist in dists)
+    assert set(before) - set(after) == old
+    assert set(after) - set(before) == new
     changed_names = {name for name in before if after.get(name, before[name]) != before[name]}
-    assert changed_names == {"widget.html", "tiny-server.js"}
+    assert changed_names == {"index.html", "widget.html", "tiny-server.js"}
 
     for html in changed.glob("*.html"):
         named = re.findall(r'(?:src|href)="([^"#:]+)"', html.read_text("utf-8"))
-        assert new_style in named
+        assert new & set(named)
         for name in named:
             assert (changed / name).is_file(), name
 
