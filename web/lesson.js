@@ -106,7 +106,12 @@ for (const button of all("button.set")) {
 
 const kitchen = mountKitchen(byId("kitchen-live"), {
   onMoment: (_step, time_s) => widget.showTime(time_s),
-  onPart: lightPart,
+  onPart: (part) => {
+    lightPart(part);
+    if (part !== null) {
+      showCodeOf(part);
+    }
+  },
 });
 /** The reader's run, if it is the one to be shown. @type {Edited | null} */
 let shownEdited = null;
@@ -148,11 +153,27 @@ function lightPart(part) {
   for (const row of all(".parts tr[data-part]")) {
     const isLit = row.dataset.part === String(part);
     row.classList.toggle("lit", isLit);
-    const { fromLine, toLine } = /** @type {HTMLElement} */ (row.querySelector("a")).dataset;
-    for (let line = Number(fromLine); line <= Number(toLine); line += 1) {
-      byId(`L${line}`).classList.toggle("lit", isLit);
-    }
+    linesOf(row).forEach((line) => line.classList.toggle("lit", isLit));
   }
+}
+
+/** The lines of code that a row of the table of the parts points at. @param {HTMLElement} row */
+function linesOf(row) {
+  const { fromLine, toLine } = /** @type {HTMLElement} */ (row.querySelector("a")).dataset;
+  const first = Number(fromLine);
+  return Array.from({ length: Number(toLine) - first + 1 }, (_, at) => byId(`L${first + at}`));
+}
+
+/** Shows the code of a part beside the kitchen; the one that was last asked for stays. @param {number} part */
+function showCodeOf(part) {
+  const row = /** @type {HTMLElement} */ (document.querySelector(`.parts tr[data-part="${part}"]`));
+  const copies = linesOf(row).map((line) => {
+    const copy = /** @type {HTMLElement} */ (line.cloneNode(true));
+    copy.removeAttribute("id");
+    copy.classList.remove("lit");
+    return copy;
+  });
+  byId("part-code").replaceChildren(...copies);
 }
 
 for (const row of all(".parts tr[data-part]")) {

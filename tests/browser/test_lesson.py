@@ -48,6 +48,11 @@ def kitchen(page: Page) -> Locator:
     return live
 
 
+def numbers_of(listing: Locator) -> list[int]:
+    """Numbers of the lines of code in a listing."""
+    return [int(number) for number in listing.get_by_role("link").all_text_contents()]
+
+
 def lit_lines(page: Page) -> list[int]:
     """Numbers of the lines of code that are lit."""
     ids = page.locator(".code .lit").evaluate_all("(all) => all.map(({ id }) => id)")
@@ -158,6 +163,8 @@ def test_a_part_pointed_at_in_the_kitchen_lights_up_its_lines(page: Page, addres
         first, last = (int(link.get_attribute(f"data-{end}-line") or "") for end in ("from", "to"))
         page.locator(f"#kitchen-live [data-part='{part}']").focus()
         assert lit_lines(page) == list(range(first, last + 1))
+        beside = page.get_by_role("region", name="The code of a part")
+        assert numbers_of(beside) == list(range(first, last + 1))
 
 
 def test_the_kitchens_moment_is_marked_in_the_chart_of_the_cache(page: Page, address: str) -> None:
