@@ -107,7 +107,7 @@ def test_of_the_texts_figures_only_those_that_set_the_sliders_stop_tab(page: Pag
     stops = set(page.evaluate(STOPS_IN_TEXT))
     assert "set" in stops
     assert "figure" not in stops
-    assert stops <= {"set", "go", "a", "summary", "listing", "pre", "button"}
+    assert stops <= {"set", "go", "a", "summary", "listing", "listing part-code", "pre", "button"}
 
 
 def test_every_link_inside_the_site_leads_somewhere(page: Page, address: str, dist: Path) -> None:
