@@ -113,6 +113,8 @@ const kitchen = mountKitchen(byId("kitchen-live"), {
     }
   },
 });
+/** Counts what was to be shown in the kitchen, so that what comes late can tell. */
+let showings = 0;
 /** The reader's run, if it is the one to be shown. @type {Edited | null} */
 let shownEdited = null;
 
@@ -126,6 +128,8 @@ byId("whose").addEventListener("change", showInKitchen);
 /** Shows the newest run, the lesson's or the reader's, once no other has come for a while. */
 function showInKitchen() {
   clearTimeout(resting);
+  showings += 1;
+  const showing = showings;
   resting = setTimeout(async () => {
     const run = isYoursChosen() ? shownEdited?.run : null;
     if (shownEdited !== null && run) {
@@ -134,7 +138,7 @@ function showInKitchen() {
       const answer = newest;
       try {
         const intervals = await python.ask({ kind: "intervals", settings: answer.settings });
-        if (answer === newest) {
+        if (showing === showings) {
           kitchen.show(answer, intervals, "The lesson’s server");
         }
       } catch {

@@ -84,7 +84,8 @@ export class ReaderPython {
         throw error;
       }
       if (error.why === "refused") {
-        return broken(settings, { kind: "broken", line: null, message: error.message, traceback: "" });
+        this.stop(); // it would refuse the next run too
+        return broken(settings, { kind: "broken", line: null, message: said.refused(error.message), traceback: "" });
       }
       this.#source = null;
       if (failure === null || this.#began_ms === null) {

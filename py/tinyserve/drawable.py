@@ -6,7 +6,6 @@ drawn is a copy of plain numbers, with what stands in a `Run` for a report alone
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from numbers import Integral, Real
 from reprlib import repr as shortened
@@ -58,8 +57,8 @@ class Kind:
         return made
 
 
-def finite(value: object) -> float | None:
-    """`value` as a float, if it is a number, finite and not negative."""
+def number(value: object) -> float | None:
+    """`value` as a float, if it is a number from 0 to MOST; what is beyond finds no room on the page."""
     if type(value) is not float:
         if isinstance(value, bool) or not isinstance(value, Real):
             return None
@@ -67,7 +66,7 @@ def finite(value: object) -> float | None:
             value = float(value)
         except OverflowError:  # a whole number beyond every float
             return None
-    return value if 0 <= value < math.inf else None
+    return value if 0 <= value <= MOST else None
 
 
 def whole_number(least: int, most: int) -> Kind:
@@ -89,11 +88,17 @@ def flag(value: object) -> bool | None:
     return bool(value) if isinstance(value, int) and value in (0, 1) else None
 
 
-SECOND = Kind("0 or more seconds, and finite", finite)
-RATE = Kind("0 or more chats a second, and finite", finite)
+def wall(value: object) -> str | None:
+    """The wall that `value` names: our own word, for a reader's may equal anything."""
+    return WALLS[WALLS.index(value)] if type(value) is str and value in WALLS else None
+
+
+SECOND = Kind(f"0 to {MOST:,} seconds", number)
+RATE = Kind(f"0 to {MOST:,} chats a second", number)
 COUNT = whole_number(0, MOST)
 OWED = whole_number(-MOST, MOST)  # negative where too few pages are promised
 FLAG = Kind("True or False", flag)
+WALL = Kind(f"one of {', '.join(WALLS)}", wall)
 LIST_OF_PAGES = Kind("a list of pages", lambda table: list(table) if isinstance(table, Sequence) else None)
 
 
@@ -163,7 +168,8 @@ def whole_report(returned: object) -> dict[str, Any]:
 def _report_keys(returned: Mapping[Any, Any]) -> list[str]:
     """All keys of a report, in the order in which this one has them; those that it lacks come last."""
     known = [*REPORT_SECONDS, *REPORT_COUNTS, REPORT_RATE, "wall"]
-    return [key for key in returned if key in known] + [key for key in known if key not in returned]
+    has = [key for key in returned if type(key) is str and key in known]
+    return has + [key for key in known if key not in returned]
 
 
 def _report_entry(returned: Mapping[Any, Any], key: str) -> object:
@@ -174,7 +180,7 @@ def _report_entry(returned: Mapping[Any, Any], key: str) -> object:
     if value is None and key in REPORT_MAY_BE_NONE:
         return None
     if key == "wall":
-        kind = Kind(f"one of {', '.join(WALLS)}", lambda wall: wall if wall in WALLS else None)
+        kind = WALL
     else:
         kind = COUNT if key in REPORT_COUNTS else RATE if key == REPORT_RATE else SECOND
     return kind.entry(value, f"{key} of the report")

@@ -141,7 +141,7 @@ class Attempt:
 
     def _page_tokens(self) -> int:
         """Tokens in a page of the reader's server, if it still says so."""
-        tokens = getattr(self._module, "PAGE_TOKENS", None)
+        tokens = vars(self._module).get("PAGE_TOKENS")
         return tokens if type(tokens) is int and 1 <= tokens <= MOST else PAGE_TOKENS
 
     def make(self, source: str, run_ms: int, heap_bytes: int) -> Trouble | None:
@@ -149,7 +149,9 @@ class Attempt:
 
         It has ended then: the deadline is none any more.
         """
-        linecache.cache[FILE_NAME] = (len(source), None, source.splitlines(keepends=True), FILE_NAME)
+        # Python's lines end at fewer characters than those of splitlines().
+        lines = io.StringIO(source, newline=None).readlines()
+        linecache.cache[FILE_NAME] = (len(source), None, lines, FILE_NAME)
         sys.modules[MODULE_NAME] = self._module  # where dataclasses looks for the module of a class
         try:
             self._make(source)
@@ -157,7 +159,7 @@ class Attempt:
             return None
         except BaseException as error:
             signal.signal(signal.SIGINT, signal.SIG_IGN)
-            return self._explain(error, run_ms, heap_bytes)
+            return self._explained(error, run_ms, heap_bytes)
         finally:
             sys.modules.pop(MODULE_NAME, None)
 
@@ -173,12 +175,20 @@ class Attempt:
 
     def _function(self, name: str) -> Callable[..., object]:
         """One of the two functions that a program must have."""
-        function = getattr(self._module, name, None)
+        function = vars(self._module).get(name)
         if function is None:
             raise UndrawableError(f"there is no function {name}: a run calls {CALLS[name]}")
         if not callable(function):
             raise UndrawableError(f"{name} must be a function, {CALLS[name]}, got {shortened(function)}")
         return function  # type: ignore[no-any-return]
+
+    def _explained(self, error: BaseException, run_ms: int, heap_bytes: int) -> Trouble:
+        """What an exception means. To ask it may run the reader's code, which may raise another."""
+        try:
+            return self._explain(error, run_ms, heap_bytes)
+        except BaseException as other:
+            message = f"{type(error).__name__}: asked what it means, it raised {type(other).__name__}"
+            return Trouble("exception", own_line(error.__traceback__), message, "")
 
     def _explain(self, error: BaseException, run_ms: int, heap_bytes: int) -> Trouble:
         """What an exception means, in plain words; what the run had done until then is kept."""
@@ -214,7 +224,7 @@ class Attempt:
             begun = innermost_run(trace)
             if begun is not None:
                 self.run = begun_run(begun, self._workload, self._settings.pages)
-        except Exception:
+        except BaseException:
             # To look at an object of the reader's may run the reader's code, which may raise anything.
             self.run = None
 
@@ -222,7 +232,7 @@ class Attempt:
         """Where a function begins that could not even be called, as one with too few parameters."""
         line = None
         for name in CALLS:
-            code = getattr(getattr(self._module, name, None), "__code__", None)
+            code = getattr(vars(self._module).get(name), "__code__", None)
             if isinstance(code, CodeType) and code.co_filename == FILE_NAME:
                 line = code.co_firstlineno
                 if self.run is None:
@@ -244,6 +254,8 @@ def compiled(source: str) -> CodeType:
         return compile(source, FILE_NAME, "exec", dont_inherit=True)
     except SyntaxError as error:
         raise NotCompiledError(error) from None
+    except (RecursionError, MemoryError):
+        raise NotCompiledError(SyntaxError("an expression is too long, or nested too deep")) from None
 
 
 @contextmanager
@@ -301,11 +313,13 @@ def traceback_text(error: BaseException, last_line: str | None = None) -> str:
 
 
 def leave_out_frames(whole: TracebackException) -> None:
-    """Leave them out here, and in the exceptions that led to this one."""
-    whole.stack = StackSummary.from_list([frame for frame in whole.stack if is_told(frame)])
-    for other in (whole.__cause__, whole.__context__, *(whole.exceptions or ())):
-        if other is not None:
-            leave_out_frames(other)
+    """Leave them out here, and in the exceptions that led to this one, of which there may be very many."""
+    to_do = [whole]
+    while to_do:
+        told = to_do.pop()
+        told.stack = StackSummary.from_list([frame for frame in told.stack if is_told(frame)])
+        others = (told.__cause__, told.__context__, *(told.exceptions or ()))
+        to_do += [other for other in others if other is not None]
 
 
 def is_told(frame: FrameSummary) -> bool:

@@ -121,7 +121,12 @@ def intervals(workload: Workload, rate: float, run: Run, page_tokens: int = PAGE
     last_step = [min(step + words, after) for step, words in zip(joined_step, words_to_come, strict=True)]
     tokens = [sum(pair) for pair in zip(workload.prompts, workload.replies, strict=True)]
     taken = sorted(
-        (joined_step[chat] + max(0, at * page_tokens - workload.prompts[chat]), joined_step[chat], chat, at)
+        (
+            min(joined_step[chat] + max(0, at * page_tokens - workload.prompts[chat]), last_step[chat]),
+            joined_step[chat],
+            chat,
+            at,
+        )
         for chat, table in run.page_table.items()
         for at in range(len(table))
     )

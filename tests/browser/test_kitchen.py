@@ -388,6 +388,17 @@ def test_a_run_that_broke_off_is_shown_up_to_there(kitchen: Page) -> None:
             assert cut[at][part] == shape[part]
 
 
+def test_chats_that_join_before_they_are_sent_are_drawn(kitchen: Page) -> None:
+    run = recorded(*HEAVY)
+    who = run["intervals"]
+    who["joined_step"] = [0] * len(who["joined_step"])
+    kitchen.evaluate("(run) => window.kitchen.show(run, 'Yours')", run)
+    for step in (1, 2, 700):
+        go_to(kitchen, step)
+        numbers = kitchen.locator(".kitchen svg").inner_html()
+        assert re.findall(r'(?:width|height)="-|NaN|undefined|Infinity', numbers) == []
+
+
 def test_a_run_without_a_step_says_so(kitchen: Page) -> None:
     run = recorded(*HEAVY)
     run["columns"] = {name: [] for name in run["columns"]}

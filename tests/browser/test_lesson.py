@@ -187,6 +187,30 @@ def test_the_kitchen_follows_the_sliders(page: Page, address: str) -> None:
     expect(page.locator("#kitchen-live")).to_contain_text(f"{MORE_PAGES} pages")
 
 
+HELD_BACK = """(() => {
+  const { postMessage } = Worker.prototype;
+  Worker.prototype.postMessage = function (request, ...rest) {
+    const isLate = window.holdsBack && request.kind === "ask" && request.task.kind === "intervals";
+    setTimeout(() => postMessage.call(this, request, ...rest), isLate ? 1000 : 0);
+  };
+})()"""
+
+
+def test_whoever_was_chosen_last_is_shown_in_the_kitchen(page: Page, address: str) -> None:
+    page.add_init_script(HELD_BACK)
+    come_to_the_sliders(page, address)
+    live = kitchen(page)
+    page.get_by_role("button", name="Edit this program").click()
+    page.get_by_role("button", name="Run", exact=True).click()
+    expect(live).to_contain_text("Your server", timeout=30_000)
+    page.evaluate("window.holdsBack = true")
+    page.get_by_role("radio", name="the lesson’s").check()
+    page.wait_for_timeout(500)  # the lesson's run is asked for
+    page.get_by_role("radio", name="yours").check()
+    page.wait_for_timeout(1500)  # by now it has come
+    expect(live).to_contain_text("Your server")
+
+
 def test_an_edit_that_changes_python_itself_leaves_the_lessons_answers_as_they_are(
     page: Page, address: str
 ) -> None:

@@ -107,6 +107,16 @@ def test_an_interpreter_that_breaks_down_is_said_and_the_next_run_is_well(
     assert fared(reader, LESSON) == WELL
 
 
+def test_a_program_that_breaks_what_tells_of_it_is_told_so_each_time(reader: Page) -> None:
+    source = f"import json\nprint(json.dumps is None)\njson.dumps = None\n{LESSON}"
+    for _ in range(2):
+        trouble = fared(reader, source)["trouble"]
+        assert trouble["kind"] == "broken"
+        assert trouble["message"].startswith("It changed something in Python that the page needs")
+        assert "'NoneType' object is not callable" in trouble["message"]
+    assert fared(reader, LESSON) == WELL
+
+
 def test_no_python_is_a_failure_and_no_trouble_of_the_program(
     page: Page, errors: Errors, reader_site: tuple[Path, str]
 ) -> None:

@@ -160,9 +160,11 @@ def test_each_run_has_a_module_and_chats_of_its_own() -> None:
         ("if True:\n    x = 1\n  y = 2\n", 3, "IndentationError: unindent does not match"),
         ("x = 1\nx = 'abc\n", 2, "SyntaxError: unterminated string literal"),
         ("x = 1\nreturn x\n", 2, "SyntaxError: 'return' outside function"),
+        ("x = 1" + " + 1" * 20_000, None, "SyntaxError: an expression is too long, or nested too deep"),
+        ("x = " + "-" * 20_000 + "1", None, "SyntaxError: an expression is too long, or nested too deep"),
     ],
 )
-def test_what_is_no_python_is_named_with_its_line(source: str, line: int, words: str) -> None:
+def test_what_is_no_python_is_named_with_its_line(source: str, line: int | None, words: str) -> None:
     result, columns, intervals = fared(source)
     assert (result["trouble"]["kind"], result["trouble"]["line"]) == ("syntax", line)
     assert result["trouble"]["message"].startswith(words)
@@ -230,6 +232,60 @@ def test_nothing_that_is_raised_ends_us(source: str, words: str) -> None:
     trouble = trouble_of(source)
     assert trouble["kind"] in ("exception", "syntax")
     assert trouble["message"].startswith(words)
+
+
+CHAIN = """error = None
+for _ in range(2000):
+    cause, error = error, ValueError(7)
+    error.__cause__ = cause
+"""
+
+
+@pytest.mark.parametrize(
+    ("source", "words"),
+    [
+        (CHAIN + "raise error", "ValueError: 7"),
+        (
+            "def again():\n    try:\n        1 / 0\n    except ZeroDivisionError:\n        again()\nagain()",
+            "RecursionError: maximum recursion depth exceeded",
+        ),
+        (
+            "class Odd:\n    def __repr__(self): raise SystemExit(2)\nraise SystemExit(Odd())",
+            "SystemExit: asked what it means, it raised SystemExit",
+        ),
+        (
+            "class Odd:\n    def __str__(self): raise KeyError\nraise ModuleNotFoundError('x', name=Odd())",
+            "ModuleNotFoundError: asked what it means, it raised KeyError",
+        ),
+    ],
+)
+def test_exceptions_that_cannot_be_asked_or_have_many_causes_are_told(source: str, words: str) -> None:
+    trouble = trouble_of(source)
+    assert trouble["kind"] == "exception"
+    assert trouble["message"].startswith(words)
+    assert trouble["line"] is not None
+
+
+def test_what_the_module_says_of_names_it_lacks_is_not_asked() -> None:
+    answers = "\ndef __getattr__(name):\n    raise KeyError(name)\n"
+    source = edit(LAST_STATEMENT, "    del globals()['PAGE_TOKENS']\n    return run\n") + answers
+    assert fared(source)[0]["trouble"] is None
+    assert trouble_of(answers)["message"].startswith("there is no function serve")
+
+
+def test_a_page_that_comes_late_is_drawn_as_one_that_was_never_held() -> None:
+    late = "    run.page_table[7] = [0] * 20_000\n    globals()['PAGE_TOKENS'] = MOST\n    return run\n"
+    result, _, intervals = fared(edit(LAST_STATEMENT, late))
+    assert result["trouble"] is None
+    assert intervals is not None
+    assert all(begin <= end for begin, end in zip(intervals.page_from, intervals.page_to, strict=True))
+
+
+def test_the_line_in_a_traceback_is_the_one_that_python_counts() -> None:
+    source = "x = 'a\u2028b'\n\x0c\ny = 'c\x0bd'\r\nraise ValueError\n"
+    trouble = trouble_of(source)
+    assert trouble["line"] == 4
+    assert "\n    raise ValueError\n" in trouble["traceback"]
 
 
 def test_long_messages_are_cut() -> None:
@@ -325,16 +381,20 @@ def test_too_much_memory_is_told_with_its_line_and_the_limit(source: str) -> Non
         ("run.held.append(0); return run", "held of the Run must have one entry for each step: it has 1,560"),
         (
             "run.start_s[3] = float('nan'); return run",
-            "start_s[3] must be 0 or more seconds, and finite, got nan",
+            "start_s[3] must be 0 to 1,000,000 seconds, got nan",
         ),
         (
             "run.took_s[3] = float('inf'); return run",
-            "took_s[3] must be 0 or more seconds, and finite, got inf",
+            "took_s[3] must be 0 to 1,000,000 seconds, got inf",
         ),
-        ("run.took_s[3] = -0.5; return run", "took_s[3] must be 0 or more seconds, and finite, got -0.5"),
-        ("run.took_s[3] = 10**400; return run", "took_s[3] must be 0 or more seconds, and finite, got 1000"),
-        ("run.took_s[3] = '1'; return run", "took_s[3] must be 0 or more seconds, and finite, got '1'"),
-        ("run.took_s[3] = True; return run", "took_s[3] must be 0 or more seconds, and finite, got True"),
+        (
+            "run.start_s[-1] = run.took_s[-1] = 1.7e308; return run",
+            "start_s[1558] must be 0 to 1,000,000 seconds, got 1.7e+308",
+        ),
+        ("run.took_s[3] = -0.5; return run", "took_s[3] must be 0 to 1,000,000 seconds, got -0.5"),
+        ("run.took_s[3] = 10**400; return run", "took_s[3] must be 0 to 1,000,000 seconds, got 1000"),
+        ("run.took_s[3] = '1'; return run", "took_s[3] must be 0 to 1,000,000 seconds, got '1'"),
+        ("run.took_s[3] = True; return run", "took_s[3] must be 0 to 1,000,000 seconds, got True"),
         ("run.start_s[3] = 0; return run", "start_s[3] must not be before start_s[2] = "),
         ("run.held[3] = 1.5; return run", "held[3] must be a whole number from 0 to 1,000,000, got 1.5"),
         ("run.held[3] = -1; return run", "held[3] must be a whole number from 0 to 1,000,000, got -1"),
@@ -360,7 +420,7 @@ def test_too_much_memory_is_told_with_its_line_and_the_limit(source: str) -> Non
         ),
         (
             "run.last_word_s[7] = None; return run",
-            "last_word_s[7] must be 0 or more seconds, and finite, got None",
+            "last_word_s[7] must be 0 to 1,000,000 seconds, got None",
         ),
         ("run.page_table[7] = 7; return run", "page_table[7] must be a list of pages, got 7"),
         (
@@ -402,19 +462,19 @@ def test_a_run_that_cannot_be_drawn_is_named_and_not_drawn(last: str, words: str
         ("return clipboard", "the report has no wall: report must return a dict with this key"),
         (
             "return all | {'ttft_p50_s': None}",
-            "ttft_p50_s of the report must be 0 or more seconds, and finite, got None",
+            "ttft_p50_s of the report must be 0 to 1,000,000 seconds, got None",
         ),
         (
             "return all | {'tbt_p99_s': float('nan')}",
-            "tbt_p99_s of the report must be 0 or more seconds, and finite, got n",
+            "tbt_p99_s of the report must be 0 to 1,000,000 seconds, got n",
         ),
         (
             "return all | {'cache_full_s': '1'}",
-            "cache_full_s of the report must be 0 or more seconds, and finite, got '1'",
+            "cache_full_s of the report must be 0 to 1,000,000 seconds, got '1'",
         ),
         (
             "return all | {'chats_per_s': 1j}",
-            "chats_per_s of the report must be 0 or more chats a second, and finite",
+            "chats_per_s of the report must be 0 to 1,000,000 chats a second",
         ),
         (
             "return all | {'queue_max': 1.5}",
@@ -427,6 +487,15 @@ def test_a_run_that_cannot_be_drawn_is_named_and_not_drawn(last: str, words: str
         (
             "return all | {'wall': 'pages'}",
             "wall of the report must be one of none, cache, batch, both, got 'pages'",
+        ),
+        (
+            "class Any(str):\n        __eq__ = lambda *_: True\n        __hash__ = None\n"
+            "    return all | {'wall': Any('x')}",
+            "wall of the report must be one of none, cache, batch, both, got 'x'",
+        ),
+        (
+            "return all | {'ttft_p99_s': 1e300}",
+            "ttft_p99_s of the report must be 0 to 1,000,000 seconds, got 1e+300",
         ),
         (
             "return all | {'wall': ['cache']}",

@@ -98,7 +98,8 @@ function headLabels({ heads }, { settings }, { waiting, batch, held }, words) {
  * @param {Moment} moment @param {KitchenWords} words */
 function drawLoad({ load }, { intervals }, { notes }, words) {
   const all = intervals.sent_s.length;
-  const scale = (/** @type {number} */ count) => (load.width * count) / all;
+  // Less than none wait where a reader's program lets a chat join before it is sent.
+  const scale = (/** @type {number} */ count) => (load.width * Math.max(0, count)) / all;
   const box = (/** @type {string} */ className, /** @type {number} */ from, /** @type {number} */ count) => ({
     className,
     x: load.x + scale(from),

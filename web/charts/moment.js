@@ -270,7 +270,7 @@ function noteAll(columns, intervals) {
       firstWords.add(total.joined, 1);
       total.joined += 1;
     }
-    gaps.add(step, stepped[step] - joiners[step].length);
+    gaps.add(step, Math.max(0, stepped[step] - joiners[step].length)); // a reader's program may say anything
     total.sent += sentIn[step];
     total.finished += finishedIn[step];
     total.queue_max = Math.max(total.queue_max, queue[step]);

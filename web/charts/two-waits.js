@@ -140,7 +140,7 @@ function picture(rows, growthOf, ends, width, words) {
     return {
       name,
       title,
-      ...growthOf(above === null || below === null ? null : below / above),
+      ...growthOf(above && below ? below / above : null), // what takes no time at all cannot be set beside another
       x: isWide ? at * (panelWidth + BETWEEN) : 0,
       y: isWide ? 0 : at * (PANEL_HEIGHT + 16),
       ticks: [0, end / 4, end / 2, (3 * end) / 4, end].map((value) => ({
