@@ -2,14 +2,15 @@
  * Brings the elements around the editor in line with how a reader's program stands.
  */
 import { axisEnds } from "./axis-ends.js";
-import { hasChanged } from "./changed.js";
-import { cacheFill } from "./charts/cache-fill.js";
+import { hasChanged, setAttribute, setText } from "./changed.js";
+import { FIRST_SECONDS, cacheFill } from "./charts/cache-fill.js";
 import { drawCacheFill } from "./charts/draw-cache-fill.js";
 import { drawTwoWaits } from "./charts/draw-two-waits.js";
 import { comparedWaits, loadOf } from "./charts/two-waits.js";
 import { comparedRows, greatest, soFar } from "./comparing.js";
 import { sameSettings } from "./settings.js";
-import { cacheInWords, sentence, waitsInWords } from "./telling.js";
+import { rowHead, sentenceElements } from "./telling-elements.js";
+import { cacheInWords, waitsInWords } from "./telling.js";
 import { yours as said } from "./words/yours.js";
 
 /** @typedef {import("./messages.js").Answer} Answer */
@@ -42,9 +43,6 @@ import { yours as said } from "./words/yours.js";
  * @property {"first" | "whole"} span the time that the chart of the cache shows
  */
 
-/** What the chart of the cache shows at first. */
-export const FIRST_SECONDS = 3;
-
 /**
  * @param {YoursLayout} layout
  * @param {YoursState} state
@@ -57,27 +55,17 @@ export function drawYours(layout, state, { words, limits }) {
   setUsable(layout.redo, state.canRedo);
   setUsable(layout.reset, state.source !== state.original || state.result !== null);
   setUsable(layout.run, !state.isRunning);
-  layout.showChanges.setAttribute("aria-pressed", String(state.isDiffShown));
+  setAttribute(layout.showChanges, "aria-pressed", String(state.isDiffShown));
   const stale = state.isRunning ? "" : staleText(state);
   setText(layout.status, `${statusText(state, words, limits)} ${stale}`.trim());
   drawTrouble(layout, state);
   drawResults(layout, state, words);
 }
 
-/** @param {Element} element @param {string} text */
-function setText(element, text) {
-  if (element.textContent !== text) {
-    element.textContent = text;
-  }
-}
-
 /** A button of no use now keeps the focus, which one that is disabled would lose. @param {HTMLButtonElement} button
  * @param {boolean} isUsable */
 function setUsable(button, isUsable) {
-  const isDisabled = String(!isUsable);
-  if (button.getAttribute("aria-disabled") !== isDisabled) {
-    button.setAttribute("aria-disabled", isDisabled);
-  }
+  setAttribute(button, "aria-disabled", String(!isUsable));
 }
 
 /** @param {YoursLayout} layout @param {YoursState} state @param {Words} words */
@@ -170,13 +158,10 @@ function drawResults(layout, state, words) {
 
 /** @param {YoursLayout} layout @param {Result} result @param {Drawn} drawn @param {Words} words */
 function drawSentences({ make, lessonSentence, yoursSentence }, { lesson }, { report, columns }, words) {
-  /** @param {import("./messages.js").Report} told */
-  const pieces = (told) =>
-    sentence(told, words).map(({ text, strong }) =>
-      strong ? make("strong", { class: `wall ${told.wall}` }, text) : make("span", {}, text),
-    );
-  lessonSentence.replaceChildren(...(lesson === null ? [words.notYet] : pieces(lesson.report)));
-  yoursSentence.replaceChildren(...(report === null ? [brokeOffText(columns, words)] : pieces(report)));
+  lessonSentence.replaceChildren(...(lesson === null ? [words.notYet] : sentenceElements(make, lesson.report, words)));
+  yoursSentence.replaceChildren(
+    ...(report === null ? [brokeOffText(columns, words)] : sentenceElements(make, report, words)),
+  );
 }
 
 /** Where a run broke off. @param {import("./messages.js").Columns} columns @param {Words} words */
@@ -191,7 +176,6 @@ function drawRows({ make, rows, sameNote }, { lesson }, { report, columns }, wor
   const isComparable = lesson !== null && report !== null; // a part is less than the whole in any case
   rows.replaceChildren(
     ...compared.map(({ name, term, unit, lesson: lessonText, yours: yoursText, change }) => {
-      const short = term === "" ? [] : [" ", make("small", {}, term)];
       const mark =
         change === "same" || !isComparable
           ? []
@@ -202,7 +186,7 @@ function drawRows({ make, rows, sameNote }, { lesson }, { report, columns }, wor
       return make(
         "tr",
         { class: isComparable ? change : "same" },
-        make("th", { scope: "row" }, name, ...short),
+        rowHead(make, { name, term }),
         make("td", { class: "lesson" }, lesson === null ? words.notYet : lessonText),
         make("td", { class: "yours-figure" }, ...mark, yoursText),
         make("td", { class: "unit" }, unit),

@@ -2,7 +2,8 @@
  * A reader's own version of the program: the editor, which is loaded when it is asked for, its runs, and what came of
  * them beside the lesson's.
  */
-import { FIRST_SECONDS, drawYours, statusText } from "./draw-yours.js";
+import { FIRST_SECONDS } from "./charts/cache-fill.js";
+import { drawYours, statusText } from "./draw-yours.js";
 import { Failed } from "./messages.js";
 import { sameSettings } from "./settings.js";
 import { makeYoursLayout } from "./yours-layout.js";

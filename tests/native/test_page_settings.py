@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.native.built_lesson import lesson_figures
 from tinyserve import edited, lesson
 from tinyserve.workload import ORDERS
 
@@ -28,11 +29,13 @@ RANK = {
     "messages.js": 0,
     "not-started.js": 0,
     "settings.js": 0,
+    "still-widths.js": 0,
     "telling.js": 0,
     "tips.js": 0,
     "address.js": 1,
     "bets.js": 1,
     "browser-check.js": 1,
+    "chart-parts.js": 1,
     "charts/cache-fill.js": 1,
     "charts/draw-axis.js": 1,
     "charts/draw-kitchen.js": 1,
@@ -40,11 +43,11 @@ RANK = {
     "charts/kitchen.js": 1,
     "charts/two-waits.js": 1,
     "comparing.js": 1,
-    "layout.js": 1,
     "lesson-text.js": 1,
     "parts.js": 1,
     "state.js": 1,
     "tasks.js": 1,
+    "telling-elements.js": 1,
     "words/de.js": 1,
     "words/en.js": 1,
     "words/kitchen.js": 1,
@@ -53,6 +56,7 @@ RANK = {
     "charts/draw-cache-fill.js": 2,
     "charts/draw-two-waits.js": 2,
     "kitchen-layout.js": 2,
+    "layout.js": 2,
     "python.js": 2,
     "task-list.js": 2,
     "words/languages.js": 2,
@@ -96,6 +100,18 @@ def test_the_page_offers_the_packages_orders_and_starts_with_the_first() -> None
 def test_the_light_load_is_the_same_on_both_sides() -> None:
     (rate,) = re.findall(r"LIGHT_RATE = (\d+);", MODULES["settings.js"])
     assert int(rate) == lesson.RATE_LIGHT
+
+
+def test_the_text_tells_of_the_seconds_that_the_chart_shows_at_first() -> None:
+    (seconds,) = re.findall(r"FIRST_SECONDS = (\d+);", MODULES["charts/cache-fill.js"])
+    assert int(seconds) == lesson_figures().EARLY_S
+
+
+def test_the_fewest_pages_are_sought_among_those_of_the_sliders() -> None:
+    figures = lesson_figures()
+    pages, limit = setting("pages"), setting("limit")
+    assert (pages["min"], pages["step"]) == (figures.LEAST_PAGES, figures.PAGES_STEP)
+    assert list(figures.LIMITS) == list(range(limit["min"], limit["max"] + 1, limit["step"]))
 
 
 def test_the_page_names_the_modules_that_a_readers_program_finds() -> None:
