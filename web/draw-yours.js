@@ -203,19 +203,7 @@ function drawCharts(layout, { edited, lesson }, { report, columns }, span, words
   const { settings } = edited;
   const known = report ?? soFar(columns);
   const shown = [{ columns, report: known }, ...(lesson === null ? [] : [lesson])];
-  const loads = shown.map((each) => each.report);
-  const ends = axisEnds(
-    {
-      firstWord_s: Math.max(...loads.map(({ ttft_p99_s }) => ttft_p99_s ?? 0)),
-      gap_ms: Math.max(...loads.map(({ tbt_p99_s }) => (tbt_p99_s ?? 0) * 1000)),
-      pages: Math.max(settings.pages, ...shown.map((each) => greatest(each.columns.promised))),
-      queue: Math.max(...shown.map((each) => greatest(each.columns.queue))),
-      batch: Math.max(settings.limit, ...shown.map((each) => greatest(each.columns.stepped))),
-      wholeRun_s: Math.max(...shown.map((each) => each.columns.end_s[each.columns.end_s.length - 1])),
-    },
-    null,
-    false,
-  );
+  const ends = axisEnds(neededBy(shown, settings), null, false);
   const lessonLoad = lesson && loadOf(settings.rate, lesson.report);
   const yoursLoad = report && loadOf(settings.rate, report);
   drawTwoWaits(layout.waits.svg, comparedWaits(lessonLoad, yoursLoad, said, ends, room.waits, words));
@@ -229,4 +217,24 @@ function drawCharts(layout, { edited, lesson }, { report, columns }, span, words
   drawCacheFill(layout.cache.svg, picture);
   setText(layout.cache.words, report === null ? brokeOffText(columns, words) : cacheInWords(report, settings, words));
   setText(layout.thinLine, lesson === null ? "" : said.thinLine);
+}
+
+/**
+ * What has to fit under the ends of the axes: a reader's program may go beyond pages and limit, and need have no waits.
+ *
+ * @param {{columns: import("./messages.js").Columns, report: import("./telling.js").Measured}[]} shown
+ * @param {Settings} settings of both runs
+ * @returns {import("./axis-ends.js").Ends}
+ */
+function neededBy(shown, { pages, limit }) {
+  const columns = shown.map((each) => each.columns);
+  const reports = shown.map((each) => each.report);
+  return {
+    firstWord_s: Math.max(...reports.map(({ ttft_p99_s }) => ttft_p99_s ?? 0)),
+    gap_ms: Math.max(...reports.map(({ tbt_p99_s }) => (tbt_p99_s ?? 0) * 1000)),
+    pages: Math.max(pages, ...columns.map(({ promised }) => greatest(promised))),
+    queue: Math.max(...columns.map(({ queue }) => greatest(queue))),
+    batch: Math.max(limit, ...columns.map(({ stepped }) => greatest(stepped))),
+    wholeRun_s: Math.max(...columns.map(({ end_s }) => end_s[end_s.length - 1])),
+  };
 }

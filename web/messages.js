@@ -69,6 +69,7 @@
  * @typedef {{kind: "trace"}} TraceTask
  * @typedef {{kind: "edited", source: string, settings: Settings}} EditedTask
  * @typedef {AnswerTask | IntervalsTask | TraceTask | EditedTask} Task
+ * @typedef {{answer: Answer, intervals: Intervals, trace: string, edited: Edited}} Results
  *
  * What went wrong in a reader's program: the kind of trouble, the reader's own line where it was, the message in plain
  * words, and the whole traceback without frames that are not the reader's.
@@ -91,7 +92,7 @@
  * Worker to page: "failed" ends a start, "refused" is Python's own exception, after "crashed" nothing more comes.
  * @typedef {{kind: "ready"}} ReadyMessage
  * @typedef {{kind: "failed", failure: Failure}} FailedMessage
- * @typedef {{kind: "answer", id: number, result: Answer | Intervals | Edited | string}} AnswerMessage
+ * @typedef {{kind: "answer", id: number, result: Results[keyof Results]}} AnswerMessage
  * @typedef {{kind: "refused", id: number, reason: string}} RefusedMessage
  * @typedef {{kind: "crashed", detail: string}} CrashedMessage
  * @typedef {ReadyMessage | FailedMessage | AnswerMessage | RefusedMessage | CrashedMessage} Reply

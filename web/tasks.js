@@ -28,7 +28,9 @@ export function keyOf({ rate, pages, limit, shuffle }) {
 /** @type {Record<string, (seen: Seen, facts: Facts) => Condition[]>} */
 export const TASKS = {
   double: ({ reports }, { rate, fewer, more, limit }) => {
-    const [few, many] = [fewer, more].map((pages) => reports.get(`${rate} ${pages} ${limit} 0`));
+    const [few, many] = [fewer, more].map((pages) =>
+      reports.get(keyOf({ rate: Number(rate), pages: Number(pages), limit: Number(limit), shuffle: 0 })),
+    );
     return [
       condition(`served with ${fewer} pages`, few !== undefined),
       condition(`served with ${more} pages`, many !== undefined),
@@ -53,8 +55,8 @@ export const TASKS = {
     return [
       condition("your program served all chats", run !== null),
       condition("whoever joins, nobody who stays behind needs fewer pages", run !== null && isShortestFirst(run.intervals)),
-      condition("the middle chat waits less than in the lesson’s run", compare(run, lesson, "ttft_p50_s") < 0),
-      condition("the slowest wait longer", compare(run, lesson, "ttft_p99_s") > 0),
+      condition("the middle chat waits less than in the lesson’s run", aboveLessons(run, lesson, "ttft_p50_s") < 0),
+      condition("the slowest wait longer", aboveLessons(run, lesson, "ttft_p99_s") > 0),
     ];
   },
 
@@ -72,7 +74,7 @@ export const TASKS = {
     const isSame = run !== null && lesson !== null && haveSameSteps(run.columns, lesson.columns);
     return [
       condition("your server did every step as the lesson’s did", isSame),
-      condition("your clipboard says that the first word (p99) came sooner", isSame && compare(run, lesson, "ttft_p99_s") < 0),
+      condition("your clipboard says that the first word (p99) came sooner", isSame && aboveLessons(run, lesson, "ttft_p99_s") < 0),
     ];
   },
 
@@ -110,7 +112,7 @@ function bothRuns({ edited, lesson }) {
  * @param {Answer | null} lesson
  * @param {"ttft_p50_s" | "ttft_p99_s"} key
  */
-function compare(run, lesson, key) {
+function aboveLessons(run, lesson, key) {
   return (run?.report?.[key] ?? NaN) - (lesson?.report[key] ?? NaN);
 }
 

@@ -7,7 +7,6 @@ import createPyodideModule from "pyodide/pyodide.asm.mjs";
 import { DEEPEST_CALLS, Deadline, capHeap, isStackOverflow } from "./limits.js";
 import { COLUMN_NAMES, Failed, INTERVAL_NAMES } from "./messages.js";
 
-/** @typedef {import("./messages.js").Answer} Answer */
 /** @typedef {import("./messages.js").BootParts} BootParts */
 /** @typedef {import("./messages.js").Columns} Columns */
 /** @typedef {import("./messages.js").Edited} Edited */
@@ -16,6 +15,7 @@ import { COLUMN_NAMES, Failed, INTERVAL_NAMES } from "./messages.js";
 /** @typedef {import("./messages.js").Limits} Limits */
 /** @typedef {import("./messages.js").Reply} Reply */
 /** @typedef {import("./messages.js").Request} Request */
+/** @typedef {import("./messages.js").Results} Results */
 /** @typedef {import("./messages.js").Task} Task */
 /** @typedef {import("./settings.js").Settings} Settings */
 
@@ -181,7 +181,7 @@ class Answerer {
    * Does a task; the arrays are those in the result.
    *
    * @param {Task} task
-   * @returns {{result: Answer | Intervals | Edited | string, arrays: ArrayBufferView[]}}
+   * @returns {{result: Results[keyof Results], arrays: ArrayBufferView[]}}
    */
   #do(task) {
     if (task.kind === "answer") {

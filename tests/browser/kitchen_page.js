@@ -3,11 +3,10 @@ import "../../web/style.css";
 import "../../web/kitchen.css";
 import { readAsked } from "../../web/address.js";
 import { typedAnswer } from "../../web/messages.js";
-import { typedRun } from "./typed_run.js";
 import { mountKitchen } from "../../web/kitchen.js";
 import { mount } from "../../web/widget.js";
 import { wordsOf } from "../../web/words/languages.js";
-
+import { typedRun } from "./typed_run.js";
 
 const told = { moments: [], parts: [], settings: [] };
 const root = document.querySelector("main");
@@ -18,7 +17,6 @@ const kitchen = mountKitchen(root, {
 
 window.kitchen = {
   told,
-  setTime: kitchen.setTime,
   shapesNow,
   show(plain, title) {
     const { settings, columns, intervals } = typedRun(plain);

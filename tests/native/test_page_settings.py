@@ -28,6 +28,7 @@ RANK = {
     "make-element.js": 0,
     "messages.js": 0,
     "not-started.js": 0,
+    "observed.js": 0,
     "settings.js": 0,
     "still-widths.js": 0,
     "telling.js": 0,
