@@ -1,6 +1,6 @@
 /**
- * Tells what has to be drawn anew from what is on the screen already, and leaves the rest: to set a text or an attribute
- * anew costs a layout, even to what it is.
+ * Tells what has to be drawn anew from what is on the screen already, and leaves the rest: to set a text or an
+ * attribute anew costs a layout, even to what it is.
  */
 
 /** The values that each element was last drawn from. @type {WeakMap<Element, unknown[]>} */

@@ -13,7 +13,8 @@ import { kitchenWords } from "./words/kitchen.js";
 /** @typedef {import("./charts/moment.js").RunIndex} RunIndex */
 /** @typedef {ReturnType<typeof makeKitchenLayout>} KitchenLayout */
 
-/** What is shown. @typedef {{run: RunIndex, step: number, followed: Followed, isPlaying: boolean, title: string}} Shown */
+/** What is shown.
+ * @typedef {{run: RunIndex, step: number, followed: Followed, isPlaying: boolean, title: string}} Shown */
 
 const WORDS_ID = "kitchen-words";
 const STORY_ID = "kitchen-story";

@@ -72,7 +72,8 @@ export function makeLayout(document, words, firstSeconds, level) {
   const note = make("p", { class: "note", id: "note" });
   const reset = make("button", { type: "button" }, words.reset);
   const copyLink = make("button", { type: "button" }, words.copyLink);
-  const link = make("input", { type: "text", class: "link", readonly: true, hidden: true, "aria-label": words.linkToCopy });
+  const hidden = { readonly: true, hidden: true };
+  const link = make("input", { type: "text", class: "link", ...hidden, "aria-label": words.linkToCopy });
   const form = make(
     "form",
     { "aria-label": words.settingsForm, id: "settings" },

@@ -1,6 +1,6 @@
 /**
- * The widget's page: puts the widget into it, and ties it to the address, to the frame that it may stand in, and to whoever
- * observes it.
+ * The widget's page: puts the widget into it, and ties it to the address, to the frame that it may stand in, and to
+ * whoever observes it.
  */
 import firstAnswer from "first-answer";
 import { queryWith, readAsked } from "./address.js";

@@ -10,8 +10,8 @@ export function makeSvg(document) {
 }
 
 /**
- * A function that makes HTML elements of a document, with attributes and content. An attribute that is false is left out,
- * one that is true is empty.
+ * A function that makes HTML elements of a document, with attributes and content. An attribute that is false is left
+ * out, one that is true is empty.
  *
  * @param {Document} document the one that they will stand in
  */

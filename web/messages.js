@@ -103,8 +103,8 @@
  * Why there is no Python; `part` is the part that is to blame, null if none is.
  * @typedef {{kind: FailureKind, part: PartName | null, detail: string}} Failure
  *
- * @typedef {"missing" | "unreachable" | "cut-off" | "damaged" | "updated" | "policy" | "old-browser" | "memory" | "silent"
- *   | "crashed" | "mismatch" | "python"} FailureKind
+ * @typedef {"missing" | "unreachable" | "cut-off" | "damaged" | "updated" | "policy" | "old-browser" | "memory"
+ *   | "silent" | "crashed" | "mismatch" | "python"} FailureKind
  * missing: the host has no such file; unreachable: the host gave no answer, or one of trouble; cut-off: the file ended
  * too early; damaged: it is another file than the one built; updated: the same, and the page is no longer this one;
  * policy: the site's Content-Security-Policy forbids what Python needs; old-browser: the browser lacks a feature;
@@ -172,6 +172,7 @@ export function typedIntervals(plain) {
 
 /** @param {readonly string[]} names @param {Record<string, number[]>} lists */
 function typed(names, lists) {
-  const arrays = names.map((name) => (SECONDS.has(name) ? Float64Array.from(lists[name]) : Int32Array.from(lists[name])));
-  return Object.fromEntries(names.map((name, at) => [name, arrays[at]]));
+  return Object.fromEntries(
+    names.map((name) => [name, (SECONDS.has(name) ? Float64Array : Int32Array).from(lists[name])]),
+  );
 }

@@ -56,7 +56,8 @@ export function watchTasks(list) {
       seen.newest = answer;
       update();
     },
-    /** The reader's program has been run. @param {Edited | null} edited @param {Answer | null} lesson at the same settings */
+    /** The reader's program has been run. @param {Edited | null} edited
+     * @param {Answer | null} lesson the lesson's, at the same settings */
     edited(edited, lesson) {
       seen.edited = edited;
       seen.lesson = lesson;

@@ -1,6 +1,6 @@
 /**
  * The worker: boots Pyodide with the wheel from what the page hands over, and does one task after the other: those of
- * the lesson's program with `tinyserve.view`, a reader's own program with `tinyserve.edited`. It fetches nothing itself.
+ * the lesson's program with `tinyserve.view`, a reader's own with `tinyserve.edited`. It fetches nothing itself.
  */
 import { loadPyodide } from "pyodide";
 import createPyodideModule from "pyodide/pyodide.asm.mjs";
@@ -169,7 +169,8 @@ class Answerer {
     clearTimeout(this.#idleTimer);
     try {
       const { result, arrays } = this.#do(task);
-      scope.postMessage({ kind: "answer", id, result }, arrays.map(({ buffer }) => /** @type {ArrayBuffer} */ (buffer)));
+      const buffers = arrays.map(({ buffer }) => /** @type {ArrayBuffer} */ (buffer));
+      scope.postMessage({ kind: "answer", id, result }, buffers);
     } catch (error) {
       const isOfPython = error instanceof this.#python.PythonError;
       scope.postMessage(isOfPython ? { kind: "refused", id, reason: detailOf(error) } : crashed(error));

@@ -52,8 +52,17 @@ export function makeYoursLayout(document, { words, firstSeconds, limits, modules
   const printed = make("pre", { tabindex: 0, role: "region", "aria-label": said.console });
   const console = make("div", { class: "console", hidden: true }, make("h3", {}, said.console), printed);
   const moduleList = modules.flatMap((name, at) => [...(at === 0 ? [] : [", "]), make("code", {}, name)]);
-  const moduleFold = make("details", { class: "modules" }, make("summary", {}, said.modules), make("p", {}, ...moduleList));
-  const bench = make("div", { class: "bench", hidden: true }, tools, editorHost, status, spoken, trouble, console, moduleFold);
+  const moduleFold = make(
+    "details",
+    { class: "modules" },
+    make("summary", {}, said.modules),
+    make("p", {}, ...moduleList),
+  );
+  const bench = make(
+    "div",
+    { class: "bench", hidden: true },
+    ...[tools, editorHost, status, spoken, trouble, console, moduleFold],
+  );
 
   // 4. What came of it, beside the lesson's.
   const stale = make("p", { class: "stale-note" });

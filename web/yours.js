@@ -33,8 +33,8 @@ const REVOKE_MS = 10_000; // by then the browser has taken what is downloaded
  * @property {() => Status} status how far the Python is that runs it
  * @property {(listener: (status: Status) => void) => void} listen told of each change of that
  * @property {(settings: Settings) => Promise<Answer>} lessonAnswer
- * @property {(edited: Edited | null, lesson: Answer | null) => void} onResult told of each result, with the lesson's answer
- *   to the same settings if there is one; null once there is none any more
+ * @property {(edited: Edited | null, lesson: Answer | null) => void} onResult told of each result, with the lesson's
+ *   answer to the same settings if there is one; null once there is none any more
  */
 
 /**

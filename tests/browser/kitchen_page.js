@@ -70,8 +70,8 @@ function shapesNow() {
     more: svg.querySelector(".labels .more").textContent,
     places: Array.from(svg.querySelectorAll(".place"), (node) => {
       const [state] = node.getAttribute("class").replace("place ", "").split(" ");
-      const made = node.querySelector(".made");
-      return [chatOf(node), state, width(made) / width(node.querySelector(".track")), node.querySelector(".number").textContent];
+      const share = width(node.querySelector(".made")) / width(node.querySelector(".track"));
+      return [chatOf(node), state, share, node.querySelector(".number").textContent];
     }),
     pages: Array.from(svg.querySelectorAll(".page"), (node) => {
       const isFree = node.classList.contains("free");

@@ -1,7 +1,8 @@
 /**
  * The kitchen in one step of a run, as numbers and text; draw-kitchen.js puts it into an <svg>.
  *
- * Its six numbered parts are the lesson's: 1 the queue, 2 admission, 3 the batch, 4 the cache, 5 the metrics, 6 the load.
+ * Its six numbered parts are the lesson's: 1 the queue, 2 admission, 3 the batch, 4 the cache, 5 the metrics, 6 the
+ * load.
  */
 import { BADGE_RADIUS, PAPER, PLACE_GAP, SLIP, planKitchen } from "./kitchen-plan.js";
 
@@ -21,8 +22,8 @@ import { BADGE_RADIUS, PAPER, PLACE_GAP, SLIP, planKitchen } from "./kitchen-pla
  * A place of the batch. `chat` is null where it is empty; `share` is how much of its reply has been made.
  *
  * @typedef {{place: number, chat: number | null, hue: number, x: number, y: number, width: number, height: number,
- *   barX: number, barWidth: number, share: number, words: number, text: string, textX: number, state: "empty" | "new" | "runs" | "leaves",
- *   isLit: boolean, isPinned: boolean, name: string}} Place
+ *   barX: number, barWidth: number, share: number, words: number, text: string, textX: number,
+ *   state: "empty" | "new" | "runs" | "leaves", isLit: boolean, isPinned: boolean, name: string}} Place
  */
 /** The chat that the reader points at, and the one that is kept in sight until further notice.
  * @typedef {{lit: number | null, pinned: number | null}} Followed */
@@ -68,7 +69,8 @@ export function kitchen(run, moment, followed, width, words) {
     ],
     badges: plan.heads.map(({ x, y }, at) => {
       const { title, name } = words.parts[at];
-      return { part: at + 1, x: x + BADGE_RADIUS, y: y + BADGE_RADIUS + 4, name: words.partButton(at + 1, title, name) };
+      const part = at + 1;
+      return { part, x: x + BADGE_RADIUS, y: y + BADGE_RADIUS + 4, name: words.partButton(part, title, name) };
     }),
     slips: rail.slips,
     places: placePictures(plan, run, moment, places, followed, words),
@@ -97,6 +99,7 @@ function headLabels({ heads }, { settings }, { waiting, batch, held }, words) {
  * @param {Moment} moment @param {KitchenWords} words */
 function loadPicture({ load }, { intervals }, { notes }, words) {
   const all = intervals.sent_s.length;
+  const served = words.servedAndNot(notes.finished, notes.sent - notes.finished);
   const scale = (/** @type {number} */ count) => (load.width * count) / all;
   const box = (/** @type {string} */ className, /** @type {number} */ from, /** @type {number} */ count) => ({
     className,
@@ -114,7 +117,7 @@ function loadPicture({ load }, { intervals }, { notes }, words) {
     ],
     labels: [
       { className: "strong", x: load.x, y: load.y + 28, text: words.sent(notes.sent, all) },
-      { className: "plain", x: load.x, y: load.y + 44, text: words.servedAndNot(notes.finished, notes.sent - notes.finished) },
+      { className: "plain", x: load.x, y: load.y + 44, text: served },
     ],
   };
 }
