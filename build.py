@@ -56,7 +56,7 @@ PYODIDE_FILES = (
 ELEMENT = "tiny-server.js"
 PAGE_SCRIPTS = {"widget.js": "main.js", "lesson.js": "lesson.js", ELEMENT: "element.js"}
 STYLES = ("style.css", "lesson.css")
-# What was computed for the page before it is made.
+# What is computed for the pages before they are made.
 FIRST_ANSWER = "first-answer.json"
 FIRST_INTERVALS = "first-intervals.json"
 FIGURES = "figures.json"
@@ -339,17 +339,24 @@ def compile_stdlib(wheel: Path, out_file: Path) -> None:
 
 def compute_first_answer(source_root: Path, out_file: Path, intervals_file: Path) -> None:
     """The answers with which the pages start, computed by the Python that runs this script."""
-    script = ROOT / "web" / "tools" / "first_answer.py"
-    env = {**os.environ, "PYTHONPATH": str(source_root / "py")}
-    command: list[str | Path] = [sys.executable, script, out_file, intervals_file]
-    run(command, "Python could not compute the first answer", env=env)
+    outputs = [out_file, intervals_file]
+    compute(source_root, "first_answer.py", outputs, "Python could not compute the first answer")
 
 
 def compute_figures(source_root: Path, out_file: Path) -> None:
     """The figures that the lesson's text may name, computed by the Python that runs this script."""
-    script = ROOT / "web" / "tools" / "lesson_figures.py"
+    compute(source_root, "lesson_figures.py", [out_file], "Python could not compute the lesson's figures")
+
+
+def compute(source_root: Path, script: str, outputs: Sequence[Path], what_failed: str) -> None:
+    """Runs a script of web/tools/ with the package as it stands in `source_root`."""
     env = {**os.environ, "PYTHONPATH": str(source_root / "py")}
-    run([sys.executable, script, out_file], "Python could not compute the lesson's figures", env=env)
+    run([sys.executable, ROOT / "web" / "tools" / script, *outputs], what_failed, env=env)
+
+
+def program_file(source_root: Path) -> Path:
+    """The program to read, which the lesson shows."""
+    return source_root / "py" / "tinyserve" / "tiny_server.py"
 
 
 # ---- The page ----------------------------------------------------------------------------------------------
@@ -383,7 +390,7 @@ def bundle_script(
 
 
 def bundle_style(entry: Path, out_file: Path) -> None:
-    """The style sheet, minified."""
+    """A style sheet with all that it imports, minified."""
     esbuild(entry, f"--outfile={out_file}", "--bundle", "--minify", "--target=es2022", "--charset=utf8")
 
 
@@ -488,11 +495,10 @@ def bundle_page(source_root: Path, out_dir: Path, meta_dir: Path, computed: Path
 
 def module_options(source_root: Path, computed: Path, style: Path) -> list[str]:
     """For the bundler: which files the modules are that web/ imports and that are made by the build."""
-    program = source_root / "py" / "tinyserve" / "tiny_server.py"
     return [
         f"--alias:first-answer={(computed / FIRST_ANSWER).resolve()}",
         f"--alias:first-intervals={(computed / FIRST_INTERVALS).resolve()}",
-        f"--alias:tiny-server-source={program.resolve()}",
+        f"--alias:tiny-server-source={program_file(source_root).resolve()}",
         f"--alias:widget-style={style.resolve()}",
         "--loader:.css=text",
         "--loader:.py=text",
@@ -576,8 +582,7 @@ def make_dist(source_root: Path = ROOT, dist: Path = DIST, work: Path = WORK) ->
         outputs=[computed / FIGURES],
         facts=[sys.version],
     )
-    program = source_root / "py" / "tinyserve" / "tiny_server.py"
-    sources = [source_root / "web", source_root / "LICENSE", program]
+    sources = [source_root / "web", source_root / "LICENSE", program_file(source_root)]
     stage(
         "dist",
         work / "dist.made-from.json",

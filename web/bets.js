@@ -48,7 +48,7 @@ export function placeBets(root) {
  */
 function drawABar(form, answer, settle) {
   const make = elementMaker(form.ownerDocument);
-  const slider = make("input", { type: "range", min: "0", max: String(MOST_POWER), step: String(POWER_STEP), value: "0" });
+  const slider = make("input", { type: "range", min: 0, max: MOST_POWER, step: POWER_STEP, value: 0 });
   const output = make("output");
   const label = make("label", {}, "My bet:");
   const button = make("button", { type: "button" }, "That is my bet");
@@ -72,7 +72,8 @@ function drawABar(form, answer, settle) {
     settle(isClose ? "Well bet." : guess() < answer ? "It is more than that." : "It is less than that.");
   });
   show();
-  form.append(make("fieldset", {}, make("legend", { class: "unseen" }, "Your bet"), label, slider, output, button), bars);
+  const legend = make("legend", { class: "unseen" }, "Your bet");
+  form.append(make("fieldset", {}, legend, label, slider, output, button), bars);
 }
 
 /**

@@ -1,6 +1,7 @@
 /**
  * A reader's run beside the lesson's: which figures it has, and which of them differ.
  */
+import { cacheFillsStep } from "./charts/moment.js";
 import { clipboard } from "./telling.js";
 
 /** @typedef {import("./messages.js").Columns} Columns */
@@ -16,8 +17,9 @@ import { clipboard } from "./telling.js";
  * @param {Columns} columns of at least one step
  * @returns {Measured & Pick<Report, "cache_steps" | "batch_steps" | "steps">}
  */
-export function soFar({ start_s, queue, held, cache_held_out, batch_held_out }) {
-  const firstHeldOut = cache_held_out.indexOf(1);
+export function soFar(columns) {
+  const { start_s, queue, held, cache_held_out, batch_held_out } = columns;
+  const fills = cacheFillsStep(columns);
   const count = (/** @type {Int32Array} */ flags) => flags.reduce((sum, flag) => sum + flag, 0);
   return {
     ttft_p50_s: null,
@@ -28,7 +30,7 @@ export function soFar({ start_s, queue, held, cache_held_out, batch_held_out }) 
     tpot_p99_s: null,
     queue_max: greatest(queue),
     pages_max: greatest(held),
-    cache_full_s: firstHeldOut < 0 ? null : start_s[firstHeldOut],
+    cache_full_s: fills === null ? null : start_s[fills],
     cache_steps: count(cache_held_out),
     batch_steps: count(batch_held_out),
     steps: start_s.length,

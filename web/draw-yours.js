@@ -2,14 +2,15 @@
  * Brings the elements around the editor in line with how a reader's program stands.
  */
 import { axisEnds } from "./axis-ends.js";
-import { hasChanged } from "./changed.js";
-import { cacheFill } from "./charts/cache-fill.js";
+import { hasChanged, setAttribute, setText } from "./changed.js";
+import { FIRST_SECONDS, cacheFill } from "./charts/cache-fill.js";
 import { drawCacheFill } from "./charts/draw-cache-fill.js";
 import { drawTwoWaits } from "./charts/draw-two-waits.js";
 import { comparedWaits, loadOf } from "./charts/two-waits.js";
 import { comparedRows, greatest, soFar } from "./comparing.js";
 import { sameSettings } from "./settings.js";
-import { cacheInWords, sentence, waitsInWords } from "./telling.js";
+import { rowHead, sentenceElements } from "./telling-elements.js";
+import { cacheInWords, waitsInWords } from "./telling.js";
 import { yours as said } from "./words/yours.js";
 
 /** @typedef {import("./messages.js").Answer} Answer */
@@ -42,9 +43,6 @@ import { yours as said } from "./words/yours.js";
  * @property {"first" | "whole"} span the time that the chart of the cache shows
  */
 
-/** What the chart of the cache shows at first. */
-export const FIRST_SECONDS = 3;
-
 /**
  * @param {YoursLayout} layout
  * @param {YoursState} state
@@ -57,27 +55,17 @@ export function drawYours(layout, state, { words, limits }) {
   setUsable(layout.redo, state.canRedo);
   setUsable(layout.reset, state.source !== state.original || state.result !== null);
   setUsable(layout.run, !state.isRunning);
-  layout.showChanges.setAttribute("aria-pressed", String(state.isDiffShown));
+  setAttribute(layout.showChanges, "aria-pressed", String(state.isDiffShown));
   const stale = state.isRunning ? "" : staleText(state);
   setText(layout.status, `${statusText(state, words, limits)} ${stale}`.trim());
   drawTrouble(layout, state);
   drawResults(layout, state, words);
 }
 
-/** @param {Element} element @param {string} text */
-function setText(element, text) {
-  if (element.textContent !== text) {
-    element.textContent = text;
-  }
-}
-
 /** A button of no use now keeps the focus, which one that is disabled would lose. @param {HTMLButtonElement} button
  * @param {boolean} isUsable */
 function setUsable(button, isUsable) {
-  const isDisabled = String(!isUsable);
-  if (button.getAttribute("aria-disabled") !== isDisabled) {
-    button.setAttribute("aria-disabled", isDisabled);
-  }
+  setAttribute(button, "aria-disabled", String(!isUsable));
 }
 
 /** @param {YoursLayout} layout @param {YoursState} state @param {Words} words */
@@ -170,13 +158,10 @@ function drawResults(layout, state, words) {
 
 /** @param {YoursLayout} layout @param {Result} result @param {Drawn} drawn @param {Words} words */
 function drawSentences({ make, lessonSentence, yoursSentence }, { lesson }, { report, columns }, words) {
-  /** @param {import("./messages.js").Report} told */
-  const pieces = (told) =>
-    sentence(told, words).map(({ text, strong }) =>
-      strong ? make("strong", { class: `wall ${told.wall}` }, text) : make("span", {}, text),
-    );
-  lessonSentence.replaceChildren(...(lesson === null ? [words.notYet] : pieces(lesson.report)));
-  yoursSentence.replaceChildren(...(report === null ? [brokeOffText(columns, words)] : pieces(report)));
+  lessonSentence.replaceChildren(...(lesson === null ? [words.notYet] : sentenceElements(make, lesson.report, words)));
+  yoursSentence.replaceChildren(
+    ...(report === null ? [brokeOffText(columns, words)] : sentenceElements(make, report, words)),
+  );
 }
 
 /** Where a run broke off. @param {import("./messages.js").Columns} columns @param {Words} words */
@@ -191,7 +176,6 @@ function drawRows({ make, rows, sameNote }, { lesson }, { report, columns }, wor
   const isComparable = lesson !== null && report !== null; // a part is less than the whole in any case
   rows.replaceChildren(
     ...compared.map(({ name, term, unit, lesson: lessonText, yours: yoursText, change }) => {
-      const short = term === "" ? [] : [" ", make("small", {}, term)];
       const mark =
         change === "same" || !isComparable
           ? []
@@ -202,7 +186,7 @@ function drawRows({ make, rows, sameNote }, { lesson }, { report, columns }, wor
       return make(
         "tr",
         { class: isComparable ? change : "same" },
-        make("th", { scope: "row" }, name, ...short),
+        rowHead(make, { name, term }),
         make("td", { class: "lesson" }, lesson === null ? words.notYet : lessonText),
         make("td", { class: "yours-figure" }, ...mark, yoursText),
         make("td", { class: "unit" }, unit),
@@ -219,19 +203,7 @@ function drawCharts(layout, { edited, lesson }, { report, columns }, span, words
   const { settings } = edited;
   const known = report ?? soFar(columns);
   const shown = [{ columns, report: known }, ...(lesson === null ? [] : [lesson])];
-  const loads = shown.map((each) => each.report);
-  const ends = axisEnds(
-    {
-      firstWord_s: Math.max(...loads.map(({ ttft_p99_s }) => ttft_p99_s ?? 0)),
-      gap_ms: Math.max(...loads.map(({ tbt_p99_s }) => (tbt_p99_s ?? 0) * 1000)),
-      pages: Math.max(settings.pages, ...shown.map((each) => greatest(each.columns.promised))),
-      queue: Math.max(...shown.map((each) => greatest(each.columns.queue))),
-      batch: Math.max(settings.limit, ...shown.map((each) => greatest(each.columns.stepped))),
-      wholeRun_s: Math.max(...shown.map((each) => each.columns.end_s[each.columns.end_s.length - 1])),
-    },
-    null,
-    false,
-  );
+  const ends = axisEnds(neededBy(shown, settings), null, false);
   const lessonLoad = lesson && loadOf(settings.rate, lesson.report);
   const yoursLoad = report && loadOf(settings.rate, report);
   drawTwoWaits(layout.waits.svg, comparedWaits(lessonLoad, yoursLoad, said, ends, room.waits, words));
@@ -245,4 +217,24 @@ function drawCharts(layout, { edited, lesson }, { report, columns }, span, words
   drawCacheFill(layout.cache.svg, picture);
   setText(layout.cache.words, report === null ? brokeOffText(columns, words) : cacheInWords(report, settings, words));
   setText(layout.thinLine, lesson === null ? "" : said.thinLine);
+}
+
+/**
+ * What has to fit under the ends of the axes: a reader's program may go beyond pages and limit, and need have no waits.
+ *
+ * @param {{columns: import("./messages.js").Columns, report: import("./telling.js").Measured}[]} shown
+ * @param {Settings} settings of both runs
+ * @returns {import("./axis-ends.js").Ends}
+ */
+function neededBy(shown, { pages, limit }) {
+  const columns = shown.map((each) => each.columns);
+  const reports = shown.map((each) => each.report);
+  return {
+    firstWord_s: Math.max(...reports.map(({ ttft_p99_s }) => ttft_p99_s ?? 0)),
+    gap_ms: Math.max(...reports.map(({ tbt_p99_s }) => (tbt_p99_s ?? 0) * 1000)),
+    pages: Math.max(pages, ...columns.map(({ promised }) => greatest(promised))),
+    queue: Math.max(...columns.map(({ queue }) => greatest(queue))),
+    batch: Math.max(limit, ...columns.map(({ stepped }) => greatest(stepped))),
+    wholeRun_s: Math.max(...columns.map(({ end_s }) => end_s[end_s.length - 1])),
+  };
 }

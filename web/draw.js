@@ -1,24 +1,22 @@
 /**
  * Brings the widget's elements in line with its state. What the pictures and sentences are is worked out elsewhere.
  */
-import { hasChanged } from "./changed.js";
-import { cacheFill, cursorAt } from "./charts/cache-fill.js";
+import { hasChanged, setAttribute, setText } from "./changed.js";
+import { FIRST_SECONDS, cacheFill, cursorAt } from "./charts/cache-fill.js";
 import { cacheRows } from "./charts/cache-table.js";
 import { drawCacheFill, drawCursor } from "./charts/draw-cache-fill.js";
 import { drawTwoWaits } from "./charts/draw-two-waits.js";
 import { loadOf, twoWaits } from "./charts/two-waits.js";
 import { LIGHT_RATE, sameSettings } from "./settings.js";
 import { lightReport, visibleGhost } from "./state.js";
-import { cacheInWords, clipboard, sentence, waitsInWords } from "./telling.js";
+import { rowHead, sentenceElements } from "./telling-elements.js";
+import { cacheInWords, clipboard, waitsInWords } from "./telling.js";
 
 /** @typedef {import("./layout.js").Layout} Layout */
 /** @typedef {import("./state.js").State} State */
 /** @typedef {import("./words/languages.js").Words} Words */
 
 /** Pixels that each chart may fill. @typedef {{twoWaits: number, cacheFill: number}} Room */
-
-/** What the chart of the cache shows at first. */
-export const FIRST_SECONDS = 3;
 
 /**
  * Draws everything, but for what is on the screen already.
@@ -39,13 +37,6 @@ export function draw(layout, state, words, room, focused) {
   drawCharts(layout, state, words, room);
   drawTimeCursor(layout, state, room);
   drawTables(layout, state, words);
-}
-
-/** Text that stays as it is is not set anew: that would cost a layout. @param {Element} element @param {string} text */
-function setText(element, text) {
-  if (element.textContent !== text) {
-    element.textContent = text;
-  }
 }
 
 /**
@@ -108,10 +99,7 @@ function drawInputs({ inputs }, { settings, locked }, words, focused) {
     if (box !== focused && box.value !== value) {
       box.value = value;
     }
-    const spoken = words.settings[key].inWords(settings[key]);
-    if (slider.getAttribute("aria-valuetext") !== spoken) {
-      slider.setAttribute("aria-valuetext", spoken);
-    }
+    setAttribute(slider, "aria-valuetext", words.settings[key].inWords(settings[key]));
     slider.disabled = locked.has(key);
     box.disabled = locked.has(key);
   }
@@ -122,11 +110,7 @@ function drawSentence({ make, sentence: element }, { answer }, words) {
   if (!hasChanged(element, [answer])) {
     return;
   }
-  const { wall } = answer.report;
-  const pieces = sentence(answer.report, words).map(({ text, strong }) =>
-    strong ? make("strong", { class: `wall ${wall}` }, text) : make("span", {}, text),
-  );
-  element.replaceChildren(...pieces);
+  element.replaceChildren(...sentenceElements(make, answer.report, words));
 }
 
 /** @param {Layout} layout @param {State} state @param {Words} words */
@@ -138,10 +122,8 @@ function drawClipboard({ make, clipboard: body }, { answer }, words) {
   if (body.childElementCount === 0) {
     body.append(
       ...rows.map(({ name, term, unit, figures }) => {
-        const short = term === "" ? [] : [" ", make("small", {}, term)];
         const cells = figures.map(() => make("td", { colspan: figures.length === 1 ? 2 : 1 }));
-        const head = make("th", { scope: "row" }, name, ...short);
-        return make("tr", {}, head, ...cells, make("td", { class: "unit" }, unit));
+        return make("tr", {}, rowHead(make, { name, term }), ...cells, make("td", { class: "unit" }, unit));
       }),
     );
   }

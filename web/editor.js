@@ -2,7 +2,17 @@
  * The editor of the program: CodeMirror in a shadow root of its own, where its styles need no loosening of the page's
  * policy. It is a script of its own, which the page loads when a reader asks for it.
  */
-import { defaultKeymap, history, historyKeymap, indentWithTab, isolateHistory, redo, redoDepth, undo, undoDepth } from "@codemirror/commands";
+import {
+  defaultKeymap,
+  history,
+  historyKeymap,
+  indentWithTab,
+  isolateHistory,
+  redo,
+  redoDepth,
+  undo,
+  undoDepth,
+} from "@codemirror/commands";
 import { pythonLanguage } from "@codemirror/lang-python";
 import { HighlightStyle, bracketMatching, indentOnInput, indentUnit, syntaxHighlighting } from "@codemirror/language";
 import { unifiedMergeView } from "@codemirror/merge";
@@ -23,7 +33,6 @@ import { tags } from "@lezer/highlight";
 
 /**
  * @typedef {object} Editor
- * @property {() => string} getSource
  * @property {(source: string) => void} setSource puts another text in, which can be undone
  * @property {(isShown: boolean) => void} showDiff shows what differs from the original, in the text
  * @property {(line: number | null, message: string) => void} markLine marks one line, counted from 1, with what is
@@ -34,12 +43,9 @@ import { tags } from "@lezer/highlight";
  * @property {() => boolean} canUndo
  * @property {() => boolean} canRedo
  * @property {() => void} focus
- * @property {() => void} destroy
  */
 
 const INDENT = "    ";
-const LABEL = "Your tiny_server.py";
-const HELP = "Tab indents. To leave the editor press Esc, then Tab. Ctrl-Enter runs the program, on a Mac also Cmd-Enter.";
 const HELP_ID = "editor-help";
 /** Lines that stay in sight around a change, and the fewest without one that are folded. */
 const DIFF_CONTEXT = { margin: 3, minSize: 6 };
@@ -202,21 +208,21 @@ const OVERTYPE = EditorView.domEventHandlers({
  * Puts an editor into an element that has no shadow root yet.
  *
  * @param {HTMLElement} host
- * @param {{source: string, onChange: (source: string) => void, onRun: () => void}} given `source` is the original,
- *   against which changes are shown
+ * @param {{source: string, label: string, help: string, onChange: (source: string) => void, onRun: () => void}} given
+ *   `source` is the original, against which changes are shown; `label` names the editor, `help` says how to use it
  * @returns {Editor}
  */
-export function makeEditor(host, { source, onChange, onRun }) {
+export function makeEditor(host, { source, label, help, onChange, onRun }) {
   const root = host.attachShadow({ mode: "open" });
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(ROOT_STYLE);
   root.adoptedStyleSheets = [sheet];
   const field = host.ownerDocument.createElement("div");
   field.className = "field";
-  const help = host.ownerDocument.createElement("p");
-  help.id = HELP_ID;
-  help.textContent = HELP;
-  root.append(field, help);
+  const helpLine = host.ownerDocument.createElement("p");
+  helpLine.id = HELP_ID;
+  helpLine.textContent = help;
+  root.append(field, helpLine);
 
   const run = () => {
     onRun();
@@ -247,7 +253,7 @@ export function makeEditor(host, { source, onChange, onRun }) {
         trouble,
         diff.of([]),
         THEME,
-        EditorView.contentAttributes.of({ "aria-label": LABEL, "aria-describedby": HELP_ID, tabindex: "0" }),
+        EditorView.contentAttributes.of({ "aria-label": label, "aria-describedby": HELP_ID, tabindex: "0" }),
         EditorView.updateListener.of(({ docChanged, state }) => {
           if (docChanged) {
             onChange(state.doc.toString());
@@ -258,7 +264,6 @@ export function makeEditor(host, { source, onChange, onRun }) {
   });
 
   return {
-    getSource: () => view.state.doc.toString(),
     setSource: (text) =>
       view.dispatch({
         changes: { from: 0, to: view.state.doc.length, insert: text },
@@ -278,7 +283,6 @@ export function makeEditor(host, { source, onChange, onRun }) {
     canUndo: () => undoDepth(view.state) > 0,
     canRedo: () => redoDepth(view.state) > 0,
     focus: () => view.focus(),
-    destroy: () => view.destroy(),
   };
 }
 

@@ -82,9 +82,7 @@ class TinyServer extends HTMLElement {
   #want(isWanted) {
     if (isWanted) {
       wanting.add(this);
-      if (python.status.stage === "idle") {
-        python.start();
-      }
+      python.startOnce();
     } else {
       wanting.delete(this);
       if (wanting.size === 0) {

@@ -6,18 +6,19 @@ import firstAnswer from "first-answer";
 import firstIntervals from "first-intervals";
 import style from "figure-style";
 import { axisEnds } from "./axis-ends.js";
-import { cacheFill } from "./charts/cache-fill.js";
-import { cacheFillsStep, indexRun, momentOf } from "./charts/moment.js";
+import { FIRST_SECONDS, cacheFill } from "./charts/cache-fill.js";
 import { drawCacheFill } from "./charts/draw-cache-fill.js";
-import { drawKitchen } from "./charts/draw-kitchen.js";
+import { drawKitchen, makeStill } from "./charts/draw-kitchen.js";
 import { drawSettingsBars } from "./charts/draw-settings-bars.js";
 import { drawTwoWaits } from "./charts/draw-two-waits.js";
 import { kitchen } from "./charts/kitchen.js";
+import { cacheFillsStep, indexRun, momentOf } from "./charts/moment.js";
 import { settingsBars } from "./charts/settings-bars.js";
 import { loadOf, twoWaits } from "./charts/two-waits.js";
-import { FIRST_SECONDS } from "./draw.js";
+import { SVG, makeSvg } from "./make-element.js";
 import { typedAnswer, typedIntervals } from "./messages.js";
 import { neededEnds } from "./state.js";
+import { drawInBothWidths } from "./still-widths.js";
 import { cacheInWords, waitsInWords } from "./telling.js";
 import { kitchenWords } from "./words/kitchen.js";
 
@@ -27,9 +28,8 @@ import { kitchenWords } from "./words/kitchen.js";
  * @typedef {{title: string, description: string, className: string,
  *   draw: (svg: SVGSVGElement, width: number) => void}} Drawing */
 
-const SVG = "http://www.w3.org/2000/svg";
-/** Pixels of a drawing on a phone and on a wide screen; the style sheet shows the one that fits. */
-const WIDTHS = { narrow: 350, wide: 1040 };
+/** Pixels of a drawing on a wide screen, and of one that stands alone. */
+const WIDE_WIDTH = 1040;
 /** Room around a drawing that stands alone. */
 const MARGIN = 16;
 /** The runs of the fourth drawing, as the figures call them. */
@@ -73,11 +73,7 @@ export function drawings(figures, words) {
       description: kitchenWords.moment(moment, run.steps, run.settings),
       draw: (svg, width) => {
         drawKitchen(svg, kitchen(run, moment, followsNobody, width, kitchenWords), "");
-        for (const element of svg.querySelectorAll('[role="button"]')) {
-          for (const name of ["role", "tabindex", "aria-label", "aria-pressed", "aria-describedby"]) {
-            element.removeAttribute(name); // nothing can be followed in a still drawing
-          }
-        }
+        makeStill(svg);
       },
     },
     "first-seconds": {
@@ -111,15 +107,11 @@ export function drawings(figures, words) {
  * @param {Drawing} drawing
  */
 export function placeDrawing(place, { title, description, draw }) {
-  for (const [name, width] of Object.entries(WIDTHS)) {
-    const svg = /** @type {SVGSVGElement} */ (place.ownerDocument.createElementNS(SVG, "svg"));
-    svg.setAttribute("role", "img");
-    svg.setAttribute("aria-label", `${title}. ${description}`);
-    svg.setAttribute("preserveAspectRatio", "xMinYMin");
-    draw(svg, width);
-    svg.classList.add(name);
-    place.append(svg);
-  }
+  const svg = makeSvg(place.ownerDocument);
+  svg.setAttribute("role", "img");
+  svg.setAttribute("aria-label", `${title}. ${description}`);
+  place.append(svg);
+  drawInBothWidths([svg], (width) => draw(svg, width), WIDE_WIDTH);
 }
 
 /**
@@ -138,9 +130,9 @@ export function fileOf(document, { title, description, draw, className }) {
     element.textContent = text;
     return element;
   };
-  const drawing = /** @type {SVGSVGElement} */ (make("svg", {}));
-  draw(drawing, WIDTHS.wide);
-  const width = WIDTHS.wide + 2 * MARGIN;
+  const drawing = makeSvg(document);
+  draw(drawing, WIDE_WIDTH);
+  const width = WIDE_WIDTH + 2 * MARGIN;
   const height = Number(drawing.getAttribute("height")) + 2 * MARGIN;
   const file = make("svg", {
     xmlns: SVG,

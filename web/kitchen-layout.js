@@ -1,20 +1,21 @@
 /**
  * The kitchen's elements, made once, and what brings them in line with a moment of a run.
  */
+import { setAttribute, setText } from "./changed.js";
 import { chatStory } from "./charts/chat-story.js";
 import { drawKitchen } from "./charts/draw-kitchen.js";
 import { kitchen } from "./charts/kitchen.js";
 import { cacheFillsStep, longestQueueStep, momentOf } from "./charts/moment.js";
-import { elementMaker } from "./make-element.js";
+import { elementMaker, makeSvg } from "./make-element.js";
 import { kitchenWords } from "./words/kitchen.js";
 
 /** @typedef {import("./charts/kitchen.js").Followed} Followed */
 /** @typedef {import("./charts/moment.js").RunIndex} RunIndex */
 /** @typedef {ReturnType<typeof makeKitchenLayout>} KitchenLayout */
 
-/** What is shown. @typedef {{run: RunIndex, step: number, followed: Followed, isPlaying: boolean, title: string}} Shown */
+/** What is shown.
+ * @typedef {{run: RunIndex, step: number, followed: Followed, isPlaying: boolean, title: string}} Shown */
 
-const SVG = "http://www.w3.org/2000/svg";
 const WORDS_ID = "kitchen-words";
 const STORY_ID = "kitchen-story";
 
@@ -26,7 +27,7 @@ const START_SPEED = 10;
 export function makeKitchenLayout(document) {
   const make = elementMaker(document);
   const words = kitchenWords;
-  const svg = /** @type {SVGSVGElement} */ (document.createElementNS(SVG, "svg"));
+  const svg = makeSvg(document);
   // No picture by role: there is something to focus inside.
   svg.setAttribute("role", "group");
   svg.setAttribute("aria-labelledby", WORDS_ID);
@@ -155,20 +156,6 @@ function drawTime({ timeBar, readout, back, forward, toCacheFills, toLongestQueu
   // Not disabled: a button that the reader has just pressed would lose the focus.
   setAttribute(back, "aria-disabled", String(step === 0));
   setAttribute(forward, "aria-disabled", String(step === run.steps - 1));
-}
-
-/** @param {Element} element @param {string} text */
-function setText(element, text) {
-  if (element.textContent !== text) {
-    element.textContent = text;
-  }
-}
-
-/** @param {Element} element @param {string} name @param {string} value */
-function setAttribute(element, name, value) {
-  if (element.getAttribute(name) !== value) {
-    element.setAttribute(name, value);
-  }
 }
 
 /** The step that is shown at first: where the cache fills, else where most wait. @param {RunIndex} run */

@@ -55,6 +55,7 @@ export function mountKitchen(root, host) {
     }
     const followed = { lit: chats.pointed ?? chats.focused ?? chats.pinned, pinned: chats.pinned };
     drawKitchenLayout(layout, { run, step, followed, isPlaying: playing !== null, title }, width);
+    // Of each group one is on the way of the Tab key; arrow keys lead to the others.
     for (const group of layout.svg.querySelectorAll("g.slips, g.places")) {
       if (group.querySelector('[tabindex="0"]') === null) {
         group.firstElementChild?.setAttribute("tabindex", "0");
@@ -148,6 +149,9 @@ export function mountKitchen(root, host) {
     }
   }
 
+  /** @param {number | null} chat */
+  const togglePin = (chat) => follow("pinned", chat === chats.pinned ? null : chat);
+
   const { svg } = layout;
   svg.addEventListener("pointerover", ({ target }) => {
     follow("pointed", chatOf(target));
@@ -179,10 +183,7 @@ export function mountKitchen(root, host) {
       host.onPart(null);
     }
   });
-  svg.addEventListener("click", ({ target }) => {
-    const chat = chatOf(target);
-    follow("pinned", chat === chats.pinned ? null : chat);
-  });
+  svg.addEventListener("click", ({ target }) => togglePin(chatOf(target)));
   svg.addEventListener("keydown", (event) => {
     const chosen = roverOf(event.target);
     if (event.key === "Escape") {
@@ -190,8 +191,7 @@ export function mountKitchen(root, host) {
     } else if (chosen === null) {
       return;
     } else if (event.key === "Enter" || event.key === " ") {
-      const chat = chatOf(chosen);
-      follow("pinned", chat === chats.pinned ? null : chat);
+      togglePin(chatOf(chosen));
       event.preventDefault();
     } else {
       const next = neighbour(chosen, event.key);
@@ -240,26 +240,24 @@ export function mountKitchen(root, host) {
 
     /** Shows a step, counted from 0. @param {number} wanted */
     goTo: take,
-
-    /** Shows the step that runs at a time. @param {number} time_s */
-    setTime(time_s) {
-      if (run !== null) {
-        take(stepAt(run.columns, time_s));
-      }
-    },
   };
 }
 
 /** The chat that something drawn belongs to. @param {EventTarget | null} target */
 function chatOf(target) {
-  const chat = target instanceof Element ? target.closest("[data-chat]")?.getAttribute("data-chat") : null;
-  return chat === null || chat === undefined ? null : Number(chat);
+  return numberAround(target, "data-chat");
 }
 
 /** The part whose number something belongs to. @param {EventTarget | null} target */
 function partOf(target) {
-  const part = target instanceof Element ? target.closest("[data-part]")?.getAttribute("data-part") : null;
-  return part === null || part === undefined ? null : Number(part);
+  return numberAround(target, "data-part");
+}
+
+/** The number that the nearest element around has in an attribute. @param {EventTarget | null} target
+ * @param {string} attribute */
+function numberAround(target, attribute) {
+  const number = target instanceof Element ? target.closest(`[${attribute}]`)?.getAttribute(attribute) : null;
+  return number === null || number === undefined ? null : Number(number);
 }
 
 /** The slip or place that something belongs to. @param {EventTarget | null} target @returns {SVGElement | null} */
@@ -271,6 +269,8 @@ function roverOf(target) {
 function neighbour(from, key) {
   const siblings = Array.from(from.parentElement?.children ?? []);
   const at = siblings.indexOf(from);
-  const to = { Home: 0, End: siblings.length - 1 }[key] ?? (NEXT_KEYS.has(key) ? at + 1 : PREVIOUS_KEYS.has(key) ? at - 1 : at);
+  /** @type {Record<string, number>} */
+  const ends = { Home: 0, End: siblings.length - 1 };
+  const to = ends[key] ?? (NEXT_KEYS.has(key) ? at + 1 : PREVIOUS_KEYS.has(key) ? at - 1 : at);
   return to === at ? null : /** @type {SVGElement | null} */ (siblings[to] ?? null);
 }

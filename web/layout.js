@@ -1,6 +1,7 @@
 /**
  * The widget's elements, made once; draw.js fills them. All that a reader can touch is listed in `Layout`.
  */
+import { makeChart, makeSpans } from "./chart-parts.js";
 import { elementMaker } from "./make-element.js";
 import { SETTINGS } from "./settings.js";
 
@@ -9,8 +10,6 @@ import { SETTINGS } from "./settings.js";
 /** @typedef {import("./words/languages.js").Words} Words */
 /** @typedef {{slider: HTMLInputElement, box: HTMLInputElement}} Inputs */
 /** @typedef {ReturnType<typeof makeLayout>} Layout */
-
-const SVG = "http://www.w3.org/2000/svg";
 
 /**
  * Makes the elements.
@@ -28,15 +27,6 @@ export function makeLayout(document, words, firstSeconds, level) {
   /** @param {string} text @param {Record<string, string>} attributes */
   const makePartTitle = (text, attributes = {}) =>
     make(level === 1 ? "h2" : "h3", { class: "part", ...attributes }, text);
-
-  /** A chart and the element that holds its words, for who does not see it. @param {string} id */
-  const makeChart = (id) => {
-    const svg = /** @type {SVGSVGElement} */ (document.createElementNS(SVG, "svg"));
-    svg.setAttribute("id", id);
-    svg.setAttribute("role", "img");
-    svg.setAttribute("aria-labelledby", `${id}-words`);
-    return { svg, words: make("p", { class: "unseen", id: `${id}-words` }) };
-  };
 
   /** A native range and a number box for one setting. @param {Setting} setting */
   const makeRow = ({ key, min, max, step, start }) => {
@@ -60,12 +50,6 @@ export function makeLayout(document, words, firstSeconds, level) {
   const makeHead = (heads) =>
     make("thead", {}, make("tr", {}, ...heads.map((head) => make("th", { scope: "col" }, head))));
 
-  /** @param {string} value @param {string} text @param {boolean} isChecked */
-  const makeSpan = (value, text, isChecked) => {
-    const radio = make("input", { type: "radio", name: "span", value, checked: isChecked });
-    return { radio, label: make("label", {}, radio, make("span", {}, text)) };
-  };
-
   // 1. What is said.
   const sentence = make("p", { class: "sentence", id: "sentence" });
   const status = make("p", { class: "status", id: "status" });
@@ -88,7 +72,8 @@ export function makeLayout(document, words, firstSeconds, level) {
   const note = make("p", { class: "note", id: "note" });
   const reset = make("button", { type: "button" }, words.reset);
   const copyLink = make("button", { type: "button" }, words.copyLink);
-  const link = make("input", { type: "text", class: "link", readonly: true, hidden: true, "aria-label": words.linkToCopy });
+  const hidden = { readonly: true, hidden: true };
+  const link = make("input", { type: "text", class: "link", ...hidden, "aria-label": words.linkToCopy });
   const form = make(
     "form",
     { "aria-label": words.settingsForm, id: "settings" },
@@ -117,12 +102,9 @@ export function makeLayout(document, words, firstSeconds, level) {
   );
 
   // 4. The charts, and the same as tables.
-  const twoWaits = makeChart("two-waits");
-  const cacheFill = makeChart("cache-fill");
-  const spans = [
-    makeSpan("first", words.firstSpan(firstSeconds), true),
-    makeSpan("whole", words.wholeSpan, false),
-  ];
+  const twoWaits = makeChart(document, "two-waits");
+  const cacheFill = makeChart(document, "cache-fill");
+  const spans = makeSpans(document, "span", words, firstSeconds);
   const before = make("p", { class: "before", id: "before" });
   const waitsTable = make("tbody");
   const cacheTable = make("tbody");
@@ -161,17 +143,7 @@ export function makeLayout(document, words, firstSeconds, level) {
   const cacheFigure = make(
     "figure",
     {},
-    make(
-      "figcaption",
-      {},
-      makePartTitle(words.cacheFill),
-      make(
-        "fieldset",
-        { class: "span" },
-        make("legend", { class: "unseen" }, words.timeShown),
-        ...spans.map(({ label }) => label),
-      ),
-    ),
+    make("figcaption", {}, makePartTitle(words.cacheFill), spans.fieldset),
     cacheFill.svg,
     cacheFill.words,
     before,
@@ -208,7 +180,7 @@ export function makeLayout(document, words, firstSeconds, level) {
     clipboard,
     twoWaits,
     cacheFill,
-    spans: spans.map(({ radio }) => radio),
+    spans: spans.radios,
     before,
     tables,
     waitsTable,

@@ -76,7 +76,8 @@ function withFigures(page, text, figures) {
   });
 }
 
-/** The figure of a placeholder, its text with the decimals asked for. @param {Figures} figures @param {string} inside */
+/** The figure of a placeholder, its text with the decimals asked for. @param {Figures} figures
+ * @param {string} inside the braces */
 function lookUp(figures, inside) {
   const [name, ...rest] = inside.split(":");
   if (!Object.hasOwn(figures, name)) {

@@ -8,12 +8,14 @@ import { placeBets } from "./bets.js";
 import { mountKitchen } from "./kitchen.js";
 import { READER_LIMITS, READER_MODULES } from "./limits.js";
 import { typedAnswer } from "./messages.js";
+import { tellAnswer, tellStage } from "./observed.js";
 import { Parts } from "./parts.js";
 import { Python } from "./python.js";
 import { ReaderPython } from "./reader-python.js";
 import { watchTasks } from "./task-list.js";
 import { addTips } from "./tips.js";
 import { mount } from "./widget.js";
+import { kitchenWords } from "./words/kitchen.js";
 import { wordsOf } from "./words/languages.js";
 import { mountYours } from "./yours.js";
 
@@ -64,21 +66,15 @@ const widget = mount(byId("widget"), {
   python,
   isLazy: true,
   want: (isWanted) => {
+    // Out of the widget's view it stays: kitchen, trace and the reader's program ask it as well.
     if (isWanted) {
-      startPython();
+      python.startOnce();
     }
   },
-  onStage: (stage) => {
-    page.dataset.stage = stage;
-    if (stage === "ready") {
-      performance.mark("tinyserve:ready");
-    }
-  },
+  onStage: (stage) => tellStage(page, stage),
   onAnswer: (answer) => {
     newest = answer;
-    performance.mark("tinyserve:answer");
-    const { settings, report } = answer;
-    document.dispatchEvent(new CustomEvent("tinyserve:answer", { detail: { settings, report } }));
+    tellAnswer(page, answer);
     tasks.answered(answer);
     yours.settingsChanged();
     showInKitchen();
@@ -88,16 +84,10 @@ const widget = mount(byId("widget"), {
   reload: () => location.reload(),
 });
 
-function startPython() {
-  if (python.status.stage === "idle") {
-    python.start();
-  }
-}
-
 for (const button of all("button.set")) {
   const wanted = new URLSearchParams(button.dataset.settings);
   button.addEventListener("click", () => {
-    startPython();
+    python.startOnce();
     widget.set(Object.fromEntries([...wanted].map(([key, value]) => [key, Number(value)])));
   });
 }
@@ -133,13 +123,13 @@ function showInKitchen() {
   resting = setTimeout(async () => {
     const run = isYoursChosen() ? shownEdited?.run : null;
     if (shownEdited !== null && run) {
-      kitchen.show({ settings: shownEdited.settings, columns: run.columns }, run.intervals, "Your server");
+      kitchen.show({ settings: shownEdited.settings, columns: run.columns }, run.intervals, kitchenWords.yours);
     } else if (newest !== null) {
       const answer = newest;
       try {
         const intervals = await python.ask({ kind: "intervals", settings: answer.settings });
         if (showing === showings) {
-          kitchen.show(answer, intervals, "The lesson’s server");
+          kitchen.show(answer, intervals, kitchenWords.lessons);
         }
       } catch {
         // There is no Python any more: the widget tells why, and what the kitchen shows stays.
@@ -192,7 +182,7 @@ for (const row of all(".parts tr[data-part]")) {
 
 byId("trace-again").addEventListener("click", async () => {
   const [text, note] = [byId("trace-text"), byId("trace-note")];
-  startPython();
+  python.startOnce();
   note.textContent = "Python is at it …";
   try {
     const printed = await python.ask({ kind: "trace" });
@@ -208,8 +198,6 @@ byId("trace-again").addEventListener("click", async () => {
 
 // ---- The reader's own program ----------------------------------------------------------------------------
 
-/** The lesson's newest answer that the reader's run was compared with. @type {Answer | null} */
-let compared = null;
 const reader = new ReaderPython(parts, READER_LIMITS);
 const yours = mountYours(byId("yours"), {
   words,
@@ -221,15 +209,14 @@ const yours = mountYours(byId("yours"), {
   prepare: () => reader.prepare(),
   status: () => reader.status,
   listen: (listener) => reader.listen(listener),
-  lessonAnswer: async (settings) => {
-    startPython();
-    compared = await python.answer(settings);
-    return compared;
+  lessonAnswer: (settings) => {
+    python.startOnce();
+    return python.answer(settings);
   },
-  onResult: (edited) => {
+  onResult: (edited, lesson) => {
     shownEdited = edited;
     byId("whose").hidden = !edited?.run;
-    tasks.edited(edited, compared);
+    tasks.edited(edited, lesson);
     showInKitchen();
   },
 });

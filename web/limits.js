@@ -2,7 +2,7 @@
  * Limits for a reader's own program: of time, by a deadline that Python looks for while it runs, and of memory.
  */
 
-/** What a reader's program may use: milliseconds of a run, and bytes of Python's memory, of which a start takes 30 MB. */
+/** What a reader's program may use: milliseconds of a run, and bytes of Python's memory (a start takes 30 MB). */
 export const READER_LIMITS = { run_ms: 4000, heap_bytes: 256 * 2 ** 20 };
 
 /** Modules beside tinyserve's own that a reader's program may import (MODULES in edited.py). */
@@ -33,8 +33,8 @@ const SIGINT = 2;
 const WASM_PAGE_BYTES = 65536;
 
 /**
- * What Python's interpreter reads between two steps of a program, in place of an array of shared memory: index 0 holds a
- * signal, or 0. It gives the signal once, since Python reads again while it handles it.
+ * What Python's interpreter reads between two steps of a program, in place of an array of shared memory: index 0 holds
+ * a signal, or 0. It gives the signal once, since Python reads again while it handles it.
  */
 export class Deadline {
   #run_ms;

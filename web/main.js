@@ -1,10 +1,11 @@
 /**
- * The page: puts the widget into it, and ties it to the address, to the frame that it may stand in, and to whoever
- * observes it.
+ * The widget's page: puts the widget into it, and ties it to the address, to the frame that it may stand in, and to
+ * whoever observes it.
  */
 import firstAnswer from "first-answer";
 import { queryWith, readAsked } from "./address.js";
 import { typedAnswer } from "./messages.js";
+import { tellAnswer, tellStage } from "./observed.js";
 import { Parts } from "./parts.js";
 import { Python } from "./python.js";
 import { mount } from "./widget.js";
@@ -57,23 +58,9 @@ mount(root, {
   asked,
   python,
   isLazy: isFramed,
-  want: (isWanted) => {
-    if (!isWanted) {
-      python.stop();
-    } else if (python.status.stage === "idle") {
-      python.start();
-    }
-  },
-  onStage: (stage) => {
-    page.dataset.stage = stage;
-    if (stage === "ready") {
-      performance.mark("tinyserve:ready");
-    }
-  },
-  onAnswer: ({ settings, report }) => {
-    performance.mark("tinyserve:answer");
-    document.dispatchEvent(new CustomEvent("tinyserve:answer", { detail: { settings, report } }));
-  },
+  want: (isWanted) => (isWanted ? python.startOnce() : python.stop()),
+  onStage: (stage) => tellStage(page, stage),
+  onAnswer: (answer) => tellAnswer(page, answer),
   onSettings: (changed) => {
     settings = changed;
     addressing ??= setTimeout(() => {

@@ -1,10 +1,17 @@
 /**
- * Makes HTML elements.
+ * Makes elements of HTML and SVG.
  */
 
+export const SVG = "http://www.w3.org/2000/svg";
+
+/** An empty drawing. @param {Document} document the one that it will stand in */
+export function makeSvg(document) {
+  return /** @type {SVGSVGElement} */ (document.createElementNS(SVG, "svg"));
+}
+
 /**
- * A function that makes elements of a document, with attributes and content. An attribute that is false is left out,
- * one that is true is empty.
+ * A function that makes HTML elements of a document, with attributes and content. An attribute that is false is left
+ * out, one that is true is empty.
  *
  * @param {Document} document the one that they will stand in
  */

@@ -69,6 +69,7 @@
  * @typedef {{kind: "trace"}} TraceTask
  * @typedef {{kind: "edited", source: string, settings: Settings}} EditedTask
  * @typedef {AnswerTask | IntervalsTask | TraceTask | EditedTask} Task
+ * @typedef {{answer: Answer, intervals: Intervals, trace: string, edited: Edited}} Results
  *
  * What went wrong in a reader's program: the kind of trouble, the reader's own line where it was, the message in plain
  * words, and the whole traceback without frames that are not the reader's.
@@ -91,7 +92,7 @@
  * Worker to page: "failed" ends a start, "refused" is Python's own exception, after "crashed" nothing more comes.
  * @typedef {{kind: "ready"}} ReadyMessage
  * @typedef {{kind: "failed", failure: Failure}} FailedMessage
- * @typedef {{kind: "answer", id: number, result: Answer | Intervals | Edited | string}} AnswerMessage
+ * @typedef {{kind: "answer", id: number, result: Results[keyof Results]}} AnswerMessage
  * @typedef {{kind: "refused", id: number, reason: string}} RefusedMessage
  * @typedef {{kind: "crashed", detail: string}} CrashedMessage
  * @typedef {ReadyMessage | FailedMessage | AnswerMessage | RefusedMessage | CrashedMessage} Reply
@@ -102,8 +103,8 @@
  * Why there is no Python; `part` is the part that is to blame, null if none is.
  * @typedef {{kind: FailureKind, part: PartName | null, detail: string}} Failure
  *
- * @typedef {"missing" | "unreachable" | "cut-off" | "damaged" | "updated" | "policy" | "old-browser" | "memory" | "silent"
- *   | "crashed" | "mismatch" | "python"} FailureKind
+ * @typedef {"missing" | "unreachable" | "cut-off" | "damaged" | "updated" | "policy" | "old-browser" | "memory"
+ *   | "silent" | "crashed" | "mismatch" | "python"} FailureKind
  * missing: the host has no such file; unreachable: the host gave no answer, or one of trouble; cut-off: the file ended
  * too early; damaged: it is another file than the one built; updated: the same, and the page is no longer this one;
  * policy: the site's Content-Security-Policy forbids what Python needs; old-browser: the browser lacks a feature;
@@ -171,6 +172,7 @@ export function typedIntervals(plain) {
 
 /** @param {readonly string[]} names @param {Record<string, number[]>} lists */
 function typed(names, lists) {
-  const arrays = names.map((name) => (SECONDS.has(name) ? Float64Array.from(lists[name]) : Int32Array.from(lists[name])));
-  return Object.fromEntries(names.map((name, at) => [name, arrays[at]]));
+  return Object.fromEntries(
+    names.map((name) => [name, (SECONDS.has(name) ? Float64Array : Int32Array).from(lists[name])]),
+  );
 }

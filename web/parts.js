@@ -183,7 +183,7 @@ export class Parts {
   async #explain(name, error) {
     const { failure } = error instanceof Failed ? error : new Failed("python", name, String(error));
     const isOfAnotherBuild = ["missing", "cut-off", "damaged"].includes(failure.kind) && (await this.#isUpdated());
-    return isOfAnotherBuild ? new Failed("updated", name, failure.detail) : new Failed(failure.kind, name, failure.detail);
+    return new Failed(isOfAnotherBuild ? "updated" : failure.kind, name, failure.detail);
   }
 
   /** Whether the page, asked for again, names another script than this one. */
@@ -213,7 +213,8 @@ async function checkHash(name, bytes) {
   }
 }
 
-/** The module, compiled while it comes; hosts that do not know the file's type are forgiven. @param {Response} response */
+/** The module, compiled while it comes; hosts that do not know the file's type are forgiven.
+ * @param {Response} response */
 async function compile(response) {
   const isTyped = response.headers.get("Content-Type")?.startsWith(WASM_TYPE);
   const typed = isTyped ? response : new Response(response.body, { headers: { "Content-Type": WASM_TYPE } });

@@ -11,6 +11,7 @@ import { drawKitchenStill } from "./kitchen-still.js";
 import { fillFigures, pointAtLines, writeProgram } from "./lesson-text.js";
 import { typedAnswer, typedIntervals } from "./messages.js";
 import { drawStill } from "./still.js";
+import { kitchenWords } from "./words/kitchen.js";
 import { wordsOf } from "./words/languages.js";
 
 /** Attributes that name a file beside the page. */
@@ -44,7 +45,7 @@ export function renderPage(template, names, figures) {
   const first = typedAnswer(firstAnswer);
   const kitchen = document.getElementById("kitchen-live");
   if (kitchen !== null) {
-    drawKitchenStill(kitchen, first.chosen, typedIntervals(firstIntervals), "The lesson’s server");
+    drawKitchenStill(kitchen, first.chosen, typedIntervals(firstIntervals), kitchenWords.lessons);
   }
   const root = /** @type {HTMLElement | null} */ (document.querySelector(".widget-place"));
   if (root === null) {

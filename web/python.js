@@ -8,6 +8,7 @@ import { Failed } from "./messages.js";
 /** @typedef {import("./messages.js").Failure} Failure */
 /** @typedef {import("./messages.js").Reply} Reply */
 /** @typedef {import("./messages.js").Request} Request */
+/** @typedef {import("./messages.js").Results} Results */
 /** @typedef {import("./messages.js").Stage} Stage */
 /** @typedef {import("./messages.js").Status} Status */
 /** @typedef {import("./messages.js").Task} Task */
@@ -99,6 +100,13 @@ export class Python {
     }
   }
 
+  /** Starts Python unless it has been started: after a failure it is for the reader to try again. */
+  startOnce() {
+    if (this.#stage === "idle") {
+      this.start();
+    }
+  }
+
   /** Ends the worker and keeps what it was started from. What waits for an answer gets none. */
   stop() {
     this.#endWorker();
@@ -120,8 +128,9 @@ export class Python {
    * Asks for something, at once or as soon as Python is ready. It always settles: with what comes of it or with
    * `NoAnswer`.
    *
-   * @param {Task} task
-   * @returns {Promise<any>} what the task's kind tells (messages.js)
+   * @template {keyof Results} Kind
+   * @param {Extract<Task, {kind: Kind}>} task
+   * @returns {Promise<Results[Kind]>}
    */
   ask(task) {
     return new Promise((resolve, reject) => {

@@ -56,7 +56,7 @@ export class ReaderPython {
       if (this.#source !== null) {
         this.stop();
       }
-      this.#python.start();
+      this.#python.startOnce();
     }
   }
 

@@ -25,20 +25,21 @@ export function watchTasks(list) {
     return { item, board, spoken };
   });
 
+  /** @param {import("./tasks.js").Condition} condition */
+  const lineOf = ({ text, isMet }) =>
+    make(
+      "li",
+      { class: isMet ? "met" : "" },
+      make("span", { "aria-hidden": "true", class: "sign" }, isMet ? "✓" : "○"),
+      make("span", {}, make("span", { class: "unseen" }, isMet ? "met: " : "not yet: "), text),
+    );
+
   function update() {
     for (const { item, board, spoken } of boards) {
       const facts = /** @type {Record<string, string>} */ ({ ...item.dataset });
       const conditions = TASKS[facts.task](seen, facts);
-      const lines = conditions.map(({ text, isMet }) =>
-        make(
-          "li",
-          { class: isMet ? "met" : "" },
-          make("span", { "aria-hidden": "true", class: "sign" }, isMet ? "✓" : "○"),
-          make("span", {}, make("span", { class: "unseen" }, isMet ? "met: " : "not yet: "), text),
-        ),
-      );
       if (hasChanged(board, conditions.map(({ isMet }) => isMet))) {
-        board.replaceChildren(...lines);
+        board.replaceChildren(...conditions.map(lineOf));
       }
       if (conditions.every(({ isMet }) => isMet) && !item.classList.contains("done")) {
         item.classList.add("done");
@@ -55,7 +56,8 @@ export function watchTasks(list) {
       seen.newest = answer;
       update();
     },
-    /** The reader's program has been run. @param {Edited | null} edited @param {Answer | null} lesson at the same settings */
+    /** The reader's program has been run. @param {Edited | null} edited
+     * @param {Answer | null} lesson the lesson's, at the same settings */
     edited(edited, lesson) {
       seen.edited = edited;
       seen.lesson = lesson;

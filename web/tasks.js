@@ -28,7 +28,9 @@ export function keyOf({ rate, pages, limit, shuffle }) {
 /** @type {Record<string, (seen: Seen, facts: Facts) => Condition[]>} */
 export const TASKS = {
   double: ({ reports }, { rate, fewer, more, limit }) => {
-    const [few, many] = [fewer, more].map((pages) => reports.get(`${rate} ${pages} ${limit} 0`));
+    const [few, many] = [fewer, more].map((pages) =>
+      reports.get(keyOf({ rate: Number(rate), pages: Number(pages), limit: Number(limit), shuffle: 0 })),
+    );
     return [
       condition(`served with ${fewer} pages`, few !== undefined),
       condition(`served with ${more} pages`, many !== undefined),
@@ -39,22 +41,29 @@ export const TASKS = {
     ];
   },
 
-  fewest: ({ newest }, { rate, goal, pages }) => [
-    condition(`${rate} chats a second, in the order of the lesson`, newest?.settings.rate === Number(rate) && newest.settings.shuffle === 0),
-    condition(`first word (p99) under ${goal} s`, newest !== null && newest.report.ttft_p99_s < Number(goal)),
-    condition(
-      "with so few pages that on the slider no fewer do",
-      newest !== null && newest.report.ttft_p99_s < Number(goal) && newest.settings.pages <= Number(pages),
-    ),
-  ],
+  fewest: ({ newest }, { rate, goal, pages }) => {
+    const isOfTask = newest?.settings.rate === Number(rate) && newest.settings.shuffle === 0;
+    const isUnder = newest !== null && newest.report.ttft_p99_s < Number(goal);
+    return [
+      condition(`${rate} chats a second, in the order of the lesson`, isOfTask),
+      condition(`first word (p99) under ${goal} s`, isUnder),
+      condition(
+        "with so few pages that on the slider no fewer do",
+        isUnder && newest.settings.pages <= Number(pages),
+      ),
+    ];
+  },
 
   shortest: (seen) => {
     const { run, lesson } = bothRuns(seen);
     return [
       condition("your program served all chats", run !== null),
-      condition("whoever joins, nobody who stays behind needs fewer pages", run !== null && isShortestFirst(run.intervals)),
-      condition("the middle chat waits less than in the lesson’s run", compare(run, lesson, "ttft_p50_s") < 0),
-      condition("the slowest wait longer", compare(run, lesson, "ttft_p99_s") > 0),
+      condition(
+        "whoever joins, nobody who stays behind needs fewer pages",
+        run !== null && isShortestFirst(run.intervals),
+      ),
+      condition("the middle chat waits less than in the lesson’s run", aboveLessons(run, lesson, "ttft_p50_s") < 0),
+      condition("the slowest wait longer", aboveLessons(run, lesson, "ttft_p99_s") > 0),
     ];
   },
 
@@ -72,7 +81,10 @@ export const TASKS = {
     const isSame = run !== null && lesson !== null && haveSameSteps(run.columns, lesson.columns);
     return [
       condition("your server did every step as the lesson’s did", isSame),
-      condition("your clipboard says that the first word (p99) came sooner", isSame && compare(run, lesson, "ttft_p99_s") < 0),
+      condition(
+        "your clipboard says that the first word (p99) came sooner",
+        isSame && aboveLessons(run, lesson, "ttft_p99_s") < 0,
+      ),
     ];
   },
 
@@ -110,7 +122,7 @@ function bothRuns({ edited, lesson }) {
  * @param {Answer | null} lesson
  * @param {"ttft_p50_s" | "ttft_p99_s"} key
  */
-function compare(run, lesson, key) {
+function aboveLessons(run, lesson, key) {
   return (run?.report?.[key] ?? NaN) - (lesson?.report[key] ?? NaN);
 }
 

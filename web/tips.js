@@ -33,7 +33,7 @@ export function addTips(root) {
 
   /** The figure that is meant by what is pointed at or focused. @param {EventTarget | null} target */
   const figureOf = (target) => {
-    const element = /** @type {Element | null} */ (target);
+    const element = target instanceof Element ? target : null;
     const figure = element?.closest(".figure") ?? element?.closest("button")?.querySelector(".figure") ?? null;
     return figure !== null && sources.has(figure) ? figure : null;
   };

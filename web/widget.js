@@ -1,7 +1,8 @@
 /**
  * A living widget: listens to the reader and to Python, keeps the state, and has it drawn.
  */
-import { FIRST_SECONDS, draw, drawTimeCursor } from "./draw.js";
+import { FIRST_SECONDS } from "./charts/cache-fill.js";
+import { draw, drawTimeCursor } from "./draw.js";
 import { makeLayout } from "./layout.js";
 import { NoAnswer } from "./python.js";
 import { SETTINGS, nearest, startSettings } from "./settings.js";

@@ -1,13 +1,12 @@
 /**
  * The worker: boots Pyodide with the wheel from what the page hands over, and does one task after the other: those of
- * the lesson's program with `tinyserve.view`, a reader's own program with `tinyserve.edited`. It fetches nothing itself.
+ * the lesson's program with `tinyserve.view`, a reader's own with `tinyserve.edited`. It fetches nothing itself.
  */
 import { loadPyodide } from "pyodide";
 import createPyodideModule from "pyodide/pyodide.asm.mjs";
 import { DEEPEST_CALLS, Deadline, capHeap, isStackOverflow } from "./limits.js";
 import { COLUMN_NAMES, Failed, INTERVAL_NAMES } from "./messages.js";
 
-/** @typedef {import("./messages.js").Answer} Answer */
 /** @typedef {import("./messages.js").BootParts} BootParts */
 /** @typedef {import("./messages.js").Columns} Columns */
 /** @typedef {import("./messages.js").Edited} Edited */
@@ -16,6 +15,7 @@ import { COLUMN_NAMES, Failed, INTERVAL_NAMES } from "./messages.js";
 /** @typedef {import("./messages.js").Limits} Limits */
 /** @typedef {import("./messages.js").Reply} Reply */
 /** @typedef {import("./messages.js").Request} Request */
+/** @typedef {import("./messages.js").Results} Results */
 /** @typedef {import("./messages.js").Task} Task */
 /** @typedef {import("./settings.js").Settings} Settings */
 
@@ -169,7 +169,8 @@ class Answerer {
     clearTimeout(this.#idleTimer);
     try {
       const { result, arrays } = this.#do(task);
-      scope.postMessage({ kind: "answer", id, result }, arrays.map(({ buffer }) => /** @type {ArrayBuffer} */ (buffer)));
+      const buffers = arrays.map(({ buffer }) => /** @type {ArrayBuffer} */ (buffer));
+      scope.postMessage({ kind: "answer", id, result }, buffers);
     } catch (error) {
       const isOfPython = error instanceof this.#python.PythonError;
       scope.postMessage(isOfPython ? { kind: "refused", id, reason: detailOf(error) } : crashed(error));
@@ -181,7 +182,7 @@ class Answerer {
    * Does a task; the arrays are those in the result.
    *
    * @param {Task} task
-   * @returns {{result: Answer | Intervals | Edited | string, arrays: ArrayBufferView[]}}
+   * @returns {{result: Results[keyof Results], arrays: ArrayBufferView[]}}
    */
   #do(task) {
     if (task.kind === "answer") {

@@ -1,14 +1,13 @@
 /**
  * The elements around the editor, made once; draw-yours.js fills them.
  */
+import { makeChart, makeSpans } from "./chart-parts.js";
 import { elementMaker } from "./make-element.js";
 import { yours as said } from "./words/yours.js";
 
 /** @typedef {import("./messages.js").Limits} Limits */
 /** @typedef {import("./words/languages.js").Words} Words */
 /** @typedef {ReturnType<typeof makeYoursLayout>} YoursLayout */
-
-const SVG = "http://www.w3.org/2000/svg";
 
 /**
  * @param {Document} document the one that they will stand in
@@ -19,13 +18,6 @@ export function makeYoursLayout(document, { words, firstSeconds, limits, modules
   const make = elementMaker(document);
   /** @param {string} text @param {string} [className] */
   const makeButton = (text, className = "") => make("button", { type: "button", class: className }, text);
-  /** @param {string} id */
-  const makeChart = (id) => {
-    const svg = /** @type {SVGSVGElement} */ (document.createElementNS(SVG, "svg"));
-    svg.setAttribute("role", "img");
-    svg.setAttribute("aria-labelledby", `${id}-words`);
-    return { svg, words: make("p", { class: "unseen", id: `${id}-words` }) };
-  };
 
   // 1. Before the editor is there.
   const open = makeButton(said.open, "open");
@@ -60,8 +52,17 @@ export function makeYoursLayout(document, { words, firstSeconds, limits, modules
   const printed = make("pre", { tabindex: 0, role: "region", "aria-label": said.console });
   const console = make("div", { class: "console", hidden: true }, make("h3", {}, said.console), printed);
   const moduleList = modules.flatMap((name, at) => [...(at === 0 ? [] : [", "]), make("code", {}, name)]);
-  const moduleFold = make("details", { class: "modules" }, make("summary", {}, said.modules), make("p", {}, ...moduleList));
-  const bench = make("div", { class: "bench", hidden: true }, tools, editorHost, status, spoken, trouble, console, moduleFold);
+  const moduleFold = make(
+    "details",
+    { class: "modules" },
+    make("summary", {}, said.modules),
+    make("p", {}, ...moduleList),
+  );
+  const bench = make(
+    "div",
+    { class: "bench", hidden: true },
+    ...[tools, editorHost, status, spoken, trouble, console, moduleFold],
+  );
 
   // 4. What came of it, beside the lesson's.
   const stale = make("p", { class: "stale-note" });
@@ -86,16 +87,9 @@ export function makeYoursLayout(document, { words, firstSeconds, limits, modules
     make("thead", {}, make("tr", {}, ...head)),
     rows,
   );
-  const waits = makeChart("yours-waits");
-  const cache = makeChart("yours-cache");
-  const spans = [
-    { value: "first", text: words.firstSpan(firstSeconds) },
-    { value: "whole", text: words.wholeSpan },
-  ].map(({ value, text }, at) => {
-    const radio = make("input", { type: "radio", name: "yours-span", value, checked: at === 0 });
-    return { radio, label: make("label", {}, radio, make("span", {}, text)) };
-  });
-  const legend = make("legend", { class: "unseen" }, words.timeShown);
+  const waits = makeChart(document, "yours-waits");
+  const cache = makeChart(document, "yours-cache");
+  const spans = makeSpans(document, "yours-span", words, firstSeconds);
   const thinLine = make("p", { class: "before" });
   const waitsFigure = make(
     "figure",
@@ -107,12 +101,7 @@ export function makeYoursLayout(document, { words, firstSeconds, limits, modules
   const cacheFigure = make(
     "figure",
     {},
-    make(
-      "figcaption",
-      {},
-      make("h3", {}, said.cache),
-      make("fieldset", { class: "span" }, legend, ...spans.map(({ label }) => label)),
-    ),
+    make("figcaption", {}, make("h3", {}, said.cache), spans.fieldset),
     cache.svg,
     cache.words,
     thinLine,
@@ -133,8 +122,8 @@ export function makeYoursLayout(document, { words, firstSeconds, limits, modules
     ...{ door, open, opening },
     ...{ bench, run, reset, showChanges, undo, redo, download, editorHost },
     ...{ status, spoken, trouble, troubleMessage, goToLine, traceback, tracebackFold, console, printed },
-    ...{ results, stale, sentences, lessonSentence, yoursSentence, rows, sameNote, waits, cache, thinLine },
+    ...{ results, stale, lessonSentence, yoursSentence, rows, sameNote, waits, cache, thinLine },
     ...{ waitsFigure, cacheFigure },
-    spans: spans.map(({ radio }) => radio),
+    spans: spans.radios,
   };
 }

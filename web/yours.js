@@ -2,9 +2,11 @@
  * A reader's own version of the program: the editor, which is loaded when it is asked for, its runs, and what came of
  * them beside the lesson's.
  */
-import { FIRST_SECONDS, drawYours, statusText } from "./draw-yours.js";
+import { FIRST_SECONDS } from "./charts/cache-fill.js";
+import { drawYours, statusText } from "./draw-yours.js";
 import { Failed } from "./messages.js";
 import { sameSettings } from "./settings.js";
+import { yours as said } from "./words/yours.js";
 import { makeYoursLayout } from "./yours-layout.js";
 
 /** @typedef {import("./draw-yours.js").YoursState} YoursState */
@@ -29,9 +31,10 @@ const REVOKE_MS = 10_000; // by then the browser has taken what is downloaded
  * @property {(source: string, settings: Settings) => Promise<Edited>} run rejects with a `Failed` if there is no Python
  * @property {() => void} prepare told that another version will be run soon: an interpreter may be started for it
  * @property {() => Status} status how far the Python is that runs it
- * @property {(listener: (status: Status) => void) => () => void} listen told of each change of that; ends it
+ * @property {(listener: (status: Status) => void) => void} listen told of each change of that
  * @property {(settings: Settings) => Promise<Answer>} lessonAnswer
- * @property {(result: Edited | null) => void} onResult told of each result; null once there is none any more
+ * @property {(edited: Edited | null, lesson: Answer | null) => void} onResult told of each result, with the lesson's
+ *   answer to the same settings if there is one; null once there is none any more
  */
 
 /**
@@ -39,7 +42,7 @@ const REVOKE_MS = 10_000; // by then the browser has taken what is downloaded
  *
  * @param {HTMLElement} root
  * @param {YoursHost} host
- * @returns {{settingsChanged: () => void, end: () => void}} to be told when the page's settings have changed
+ * @returns {{settingsChanged: () => void}} to be told when the page's settings have changed
  */
 export function mountYours(root, host) {
   const { words, limits } = host;
@@ -70,8 +73,8 @@ export function mountYours(root, host) {
   };
   /** @type {Editor | null} */
   let editor = null;
-  let loads = 0;
-  let isEnded = false;
+  /** How often the editor could not be loaded. */
+  let failedLoads = 0;
   /** What was downloaded last, which need not be warned of. */
   let saved = host.source;
   /** Counts runs and what makes them void, so that a late result can tell. */
@@ -87,17 +90,20 @@ export function mountYours(root, host) {
     state.editor = "loading";
     redraw();
     try {
-      const { makeEditor } = await loadEditor(loads);
-      if (isEnded) {
-        return;
-      }
-      editor = makeEditor(layout.editorHost, { source: state.source, onChange: sourceChanged, onRun: run });
+      const { makeEditor } = await loadEditor(failedLoads);
+      editor = makeEditor(layout.editorHost, {
+        source: state.source,
+        label: said.editor,
+        help: said.editorHelp,
+        onChange: sourceChanged,
+        onRun: run,
+      });
       state.editor = "open";
       host.prepare();
       redraw();
       editor.focus();
     } catch {
-      loads += 1;
+      failedLoads += 1;
       state.editor = "missing";
       redraw();
     }
@@ -121,7 +127,7 @@ export function mountYours(root, host) {
   /** A page that listens for its end without need is kept from being shown again at once. */
   function guardLeaving() {
     view?.removeEventListener("beforeunload", warn);
-    if (state.source !== state.original && state.source !== saved && !isEnded) {
+    if (state.source !== state.original && state.source !== saved) {
       view?.addEventListener("beforeunload", warn);
     }
   }
@@ -167,7 +173,7 @@ export function mountYours(root, host) {
     layout.spoken.textContent = statusText(state, words, limits);
     const trouble = result?.edited.trouble ?? null;
     editor?.markLine(result?.source === state.source && trouble !== null ? trouble.line : null, trouble?.message ?? "");
-    host.onResult(result?.edited ?? null);
+    host.onResult(result?.edited ?? null, result?.lesson ?? null);
     runForNewSettings();
   }
 
@@ -188,7 +194,7 @@ export function mountYours(root, host) {
     state.result = null;
     editor?.setSource(state.original);
     editor?.markLine(null, "");
-    host.onResult(null);
+    host.onResult(null, null);
     redraw();
     editor?.focus();
   }
@@ -228,7 +234,7 @@ export function mountYours(root, host) {
     });
   }
 
-  const stopListening = host.listen((status) => {
+  host.listen((status) => {
     state.status = status;
     redraw();
   });
@@ -242,14 +248,6 @@ export function mountYours(root, host) {
       state.settings = host.settings();
       redraw();
       runForNewSettings();
-    },
-    end: () => {
-      isEnded = true;
-      turn += 1;
-      guardLeaving();
-      stopListening();
-      widths.disconnect();
-      editor?.destroy();
     },
   };
 }

@@ -39,7 +39,7 @@ CALLS = {"serve": "serve(workload, rate, pages, limit)", "report": "report(workl
 PRINTED_MOST = 20_000  # characters that are kept of what a program prints
 MESSAGE_MOST = 1_000  # and of the message of an exception
 TRACEBACK_MOST = 20_000
-OWN_FOLDER = str(Path(__file__).parent)
+PACKAGE_FOLDER = str(Path(__file__).parent)
 PYODIDE_FOLDERS = ("/pyodide/", "/_pyodide/")
 MIB_BYTES = 2**20
 
@@ -188,7 +188,7 @@ class Attempt:
             return self._explain(error, run_ms, heap_bytes)
         except BaseException as other:
             message = f"{type(error).__name__}: asked what it means, it raised {type(other).__name__}"
-            return Trouble("exception", own_line(error.__traceback__), message, "")
+            return Trouble("exception", readers_line(error.__traceback__), message, "")
 
     def _explain(self, error: BaseException, run_ms: int, heap_bytes: int) -> Trouble:
         """What an exception means, in plain words; what the run had done until then is kept."""
@@ -196,7 +196,7 @@ class Attempt:
             return syntax_trouble(error.error)
         if isinstance(error, UndrawableError):
             return Trouble("broken", None, str(error), "")
-        line = own_line(error.__traceback__)
+        line = readers_line(error.__traceback__)
         if isinstance(error, MemoryError):
             self._free(error.__traceback__)
             limit_mib = heap_bytes // MIB_BYTES
@@ -207,7 +207,7 @@ class Attempt:
             message = f"the program was stopped, since it had not ended after {run_ms / 1000:g} s"
             return Trouble("endless", line, message, traceback_text(error, message))
         if line is None:
-            line = self._line_of_a_wrong_call(error.__traceback__)
+            line = self._line_of_a_wrong_call()
         return Trouble("exception", line, message_of(error), traceback_text(error))
 
     def _free(self, trace: TracebackType | None) -> None:
@@ -228,16 +228,11 @@ class Attempt:
             # To look at an object of the reader's may run the reader's code, which may raise anything.
             self.run = None
 
-    def _line_of_a_wrong_call(self, trace: TracebackType | None) -> int | None:
+    def _line_of_a_wrong_call(self) -> int | None:
         """Where a function begins that could not even be called, as one with too few parameters."""
-        line = None
-        for name in CALLS:
-            code = getattr(vars(self._module).get(name), "__code__", None)
-            if isinstance(code, CodeType) and code.co_filename == FILE_NAME:
-                line = code.co_firstlineno
-                if self.run is None:
-                    return line
-        return line
+        called = "serve" if self.run is None else "report"
+        code = getattr(vars(self._module).get(called), "__code__", None)
+        return code.co_firstlineno if isinstance(code, CodeType) and code.co_filename == FILE_NAME else None
 
 
 class NotCompiledError(Exception):
@@ -324,13 +319,13 @@ def leave_out_frames(whole: TracebackException) -> None:
 
 def is_told(frame: FrameSummary) -> bool:
     """Whether a frame is of the reader's program, or of the library that it calls."""
-    is_ours = frame.filename.startswith(OWN_FOLDER)
+    is_ours = frame.filename.startswith(PACKAGE_FOLDER)
     return not is_ours and not any(folder in frame.filename for folder in PYODIDE_FOLDERS)
 
 
 def innermost_run(trace: TracebackType | None) -> object | None:
     """What looks like a run in the reader's innermost function that has one."""
-    for entry in reversed(own_entries(trace)):
+    for entry in reversed(readers_entries(trace)):
         for value in entry.tb_frame.f_locals.values():
             if looks_like_a_run(value):
                 found: object = value
@@ -338,13 +333,13 @@ def innermost_run(trace: TracebackType | None) -> object | None:
     return None
 
 
-def own_line(trace: TracebackType | None) -> int | None:
+def readers_line(trace: TracebackType | None) -> int | None:
     """The line of the reader's program in which it happened; None if it happened in none."""
-    entries = own_entries(trace)
+    entries = readers_entries(trace)
     return entries[-1].tb_lineno if entries else None
 
 
-def own_entries(trace: TracebackType | None) -> list[TracebackType]:
+def readers_entries(trace: TracebackType | None) -> list[TracebackType]:
     """The entries of a traceback that are of the reader's program."""
     entries = []
     while trace is not None:

@@ -155,7 +155,7 @@ def lesson_chats(order: int) -> Workload:
 def answer(rate: float, pages: int, limit: int, shuffle: int) -> tuple[str, Columns]:
     """Serve the lesson's chats in order `shuffle`: the report as JSON (null for None) and the columns.
 
-    This is the one call that the page makes. JSON keeps every float to the last bit.
+    JSON keeps every float to the last bit.
     """
     workload = lesson_chats(shuffle)
     run = serve(workload, rate, pages, limit)

@@ -11,7 +11,8 @@ const pythons = { lesson: new Python(parts), yours: new Python(parts, READER_LIM
 
 /** JSON of what came, its typed arrays as lists. @param {unknown} value */
 function asJson(value) {
-  return JSON.stringify(value, (_key, part) => (ArrayBuffer.isView(part) ? Array.from(/** @type {any} */ (part)) : part));
+  const asList = (part) => (ArrayBuffer.isView(part) ? Array.from(part) : part);
+  return JSON.stringify(value, (_key, part) => asList(part));
 }
 
 /**
@@ -29,7 +30,8 @@ async function ask(whose, task) {
     const result = await python.ask(task);
     return asJson({ result, took_s: (performance.now() - start_ms) / 1000 });
   } catch (error) {
-    return asJson({ error: String(error), failure: python.status.failure, took_s: (performance.now() - start_ms) / 1000 });
+    const took_s = (performance.now() - start_ms) / 1000;
+    return asJson({ error: String(error), failure: python.status.failure, took_s });
   }
 }
 

@@ -3,11 +3,10 @@ import "../../web/style.css";
 import "../../web/kitchen.css";
 import { readAsked } from "../../web/address.js";
 import { typedAnswer } from "../../web/messages.js";
-import { typedRun } from "./typed_run.js";
 import { mountKitchen } from "../../web/kitchen.js";
 import { mount } from "../../web/widget.js";
 import { wordsOf } from "../../web/words/languages.js";
-
+import { typedRun } from "./typed_run.js";
 
 const told = { moments: [], parts: [], settings: [] };
 const root = document.querySelector("main");
@@ -18,7 +17,6 @@ const kitchen = mountKitchen(root, {
 
 window.kitchen = {
   told,
-  setTime: kitchen.setTime,
   shapesNow,
   show(plain, title) {
     const { settings, columns, intervals } = typedRun(plain);
@@ -72,8 +70,8 @@ function shapesNow() {
     more: svg.querySelector(".labels .more").textContent,
     places: Array.from(svg.querySelectorAll(".place"), (node) => {
       const [state] = node.getAttribute("class").replace("place ", "").split(" ");
-      const made = node.querySelector(".made");
-      return [chatOf(node), state, width(made) / width(node.querySelector(".track")), node.querySelector(".number").textContent];
+      const share = width(node.querySelector(".made")) / width(node.querySelector(".track"));
+      return [chatOf(node), state, share, node.querySelector(".number").textContent];
     }),
     pages: Array.from(svg.querySelectorAll(".page"), (node) => {
       const isFree = node.classList.contains("free");

@@ -169,7 +169,7 @@ def test_too_much_memory_ends_in_a_clear_message_and_python_lives(engine: Engine
     trouble = trouble_of(engine, source)
     assert trouble["kind"] == "memory", trouble
     assert trouble["line"] == len(source.splitlines())
-    assert f"{engine.limits['heap_bytes'] // 2**20} MB" in trouble["message"]
+    assert f"{engine.limits['heap_bytes'] // 2**20} MiB" in trouble["message"]
     assert_answers_as_the_lesson(engine)
 
 

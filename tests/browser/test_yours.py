@@ -377,7 +377,7 @@ def test_a_run_that_comes_back_after_a_reset_is_not_shown(yours: Yours) -> None:
     yours.page.evaluate(
         """() => {
           const buttons = [...document.querySelectorAll(".tools button")];
-          for (const name of ["Run", "Reset"]) {
+          for (const name of ["Run", "Back to the lesson’s"]) {
             buttons.find(({ textContent }) => textContent === name).click();
           }
         }"""

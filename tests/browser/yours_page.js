@@ -13,11 +13,15 @@ const MODULES = ["bisect", "collections", "math"];
 
 /** How a run fares, by a word that stands in the program; the first that fits counts. */
 const OUTCOMES = {
-  FAULT: () => ({ printed: "before it\n", trouble: troubleOf("exception", 61, "Nothing is called FAULT."), run: partOf(400) }),
-  ENDLESS: () => ({ printed: "", trouble: troubleOf("endless", 35, "It did not end."), run: partOf(40) }),
-  NONE: () => ({ printed: "", trouble: troubleOf("broken", null, "serve() gave back None instead of a Run."), run: null }),
+  FAULT: () => broken("before it\n", troubleOf("exception", 61, "Nothing is called FAULT."), partOf(400)),
+  ENDLESS: () => broken("", troubleOf("endless", 35, "It did not end."), partOf(40)),
+  NONE: () => broken("", troubleOf("broken", null, "serve() gave back None instead of a Run."), null),
   SLOWER: () => ({ printed: "a\nb\n", trouble: null, run: slower() }),
 };
+
+function broken(printed, trouble, run) {
+  return { printed, trouble, run };
+}
 
 function troubleOf(kind, line, message) {
   return { kind, line, message, traceback: `Traceback (most recent call last):\n  line ${line}\nError: ${message}` };

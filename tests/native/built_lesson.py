@@ -1,5 +1,6 @@
 """What the tests of the lesson share: HTML taken apart, its placeholders, figures of a changed program."""
 
+import importlib.util
 import json
 import os
 import re
@@ -9,6 +10,7 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from html.parser import HTMLParser
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import build
@@ -98,6 +100,15 @@ def placeholders_in_text(root: Element) -> Iterator[str]:
             yield from placeholders_in_text(child)
         elif root.tag not in PLAIN:
             yield from PLACEHOLDER.findall(child)
+
+
+def lesson_figures() -> ModuleType:
+    """The build's script, as a module."""
+    spec = importlib.util.spec_from_file_location("lesson_figures", TOOLS / "lesson_figures.py")
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
 
 
 def compute_figures(package_root: Path, groups: Sequence[str]) -> dict[str, dict[str, Any]]:

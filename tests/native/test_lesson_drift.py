@@ -4,10 +4,8 @@ lesson_figures.py runs on a copy of the package in which one constant is another
 pages is left out, for it takes long.
 """
 
-import importlib.util
 import re
 from pathlib import Path
-from types import ModuleType
 from typing import Any, NamedTuple
 
 import pytest
@@ -16,11 +14,11 @@ from tests.native.built_lesson import (
     PLACEHOLDER,
     PLAIN,
     TEMPLATE,
-    TOOLS,
     Element,
     Prerender,
     compute_figures,
     copy_package,
+    lesson_figures,
     parse,
 )
 from tinyserve import chats, load_test
@@ -113,15 +111,6 @@ CHANGES = [
 ]
 each_change = pytest.mark.parametrize("change", CHANGES, ids=str)
 Figures = dict[str, dict[str, Any]]
-
-
-def lesson_figures() -> ModuleType:
-    """The build's script, as a module."""
-    spec = importlib.util.spec_from_file_location("lesson_figures", TOOLS / "lesson_figures.py")
-    assert spec is not None and spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
 
 
 class ChangedFigures:

@@ -534,10 +534,3 @@ def test_the_bars_are_labelled_with_the_published_figures(dist: Path, name: str)
     texts = " ".join("".join(text.itertext()) for text in drawing(dist, name).iter(f"{{{SVG}}}text"))
     too_few = [each for each in SAYS[name] if times_said(texts, each) < SAYS[name].count(each)]
     assert too_few == []
-
-
-@pytest.mark.browser
-def test_the_first_seconds_are_the_same_in_drawing_and_text(prerendering: Prerender) -> None:
-    drawn = re.search(r"FIRST_SECONDS = (\d+)", (build.ROOT / "web" / "draw.js").read_text("utf-8"))
-    assert drawn is not None
-    assert int(drawn[1]) == prerendering.figures()["early_s"]["value"]

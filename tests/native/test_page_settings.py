@@ -5,11 +5,13 @@ from pathlib import Path
 
 import pytest
 
+from tests.native.built_lesson import lesson_figures
 from tinyserve import edited, lesson
 from tinyserve.workload import ORDERS
 
 WEB = Path(__file__).resolve().parents[2] / "web"
 MODULES = {path.relative_to(WEB).as_posix(): path.read_text("utf-8") for path in WEB.rglob("*.js")}
+MOST_COLUMNS = 120
 # A module may import only from those of a lower rank.
 RANK = {
     "axis-ends.js": 0,
@@ -27,12 +29,15 @@ RANK = {
     "make-element.js": 0,
     "messages.js": 0,
     "not-started.js": 0,
+    "observed.js": 0,
     "settings.js": 0,
+    "still-widths.js": 0,
     "telling.js": 0,
     "tips.js": 0,
     "address.js": 1,
     "bets.js": 1,
     "browser-check.js": 1,
+    "chart-parts.js": 1,
     "charts/cache-fill.js": 1,
     "charts/draw-axis.js": 1,
     "charts/draw-kitchen.js": 1,
@@ -40,11 +45,11 @@ RANK = {
     "charts/kitchen.js": 1,
     "charts/two-waits.js": 1,
     "comparing.js": 1,
-    "layout.js": 1,
     "lesson-text.js": 1,
     "parts.js": 1,
     "state.js": 1,
     "tasks.js": 1,
+    "telling-elements.js": 1,
     "words/de.js": 1,
     "words/en.js": 1,
     "words/kitchen.js": 1,
@@ -53,16 +58,17 @@ RANK = {
     "charts/draw-cache-fill.js": 2,
     "charts/draw-two-waits.js": 2,
     "kitchen-layout.js": 2,
+    "layout.js": 2,
     "python.js": 2,
     "task-list.js": 2,
     "words/languages.js": 2,
     "yours-layout.js": 2,
     "draw-yours.js": 3,
     "draw.js": 3,
+    "figures.js": 3,
     "kitchen-still.js": 3,
     "kitchen.js": 3,
     "reader-python.js": 3,
-    "figures.js": 4,
     "still.js": 4,
     "widget.js": 4,
     "yours.js": 4,
@@ -96,6 +102,18 @@ def test_the_page_offers_the_packages_orders_and_starts_with_the_first() -> None
 def test_the_light_load_is_the_same_on_both_sides() -> None:
     (rate,) = re.findall(r"LIGHT_RATE = (\d+);", MODULES["settings.js"])
     assert int(rate) == lesson.RATE_LIGHT
+
+
+def test_the_text_tells_of_the_seconds_that_the_chart_shows_at_first() -> None:
+    (seconds,) = re.findall(r"FIRST_SECONDS = (\d+);", MODULES["charts/cache-fill.js"])
+    assert int(seconds) == lesson_figures().EARLY_S
+
+
+def test_the_fewest_pages_are_sought_among_those_of_the_sliders() -> None:
+    figures = lesson_figures()
+    pages, limit = setting("pages"), setting("limit")
+    assert (pages["min"], pages["step"]) == (figures.LEAST_PAGES, figures.PAGES_STEP)
+    assert list(figures.LIMITS) == list(range(limit["min"], limit["max"] + 1, limit["step"]))
 
 
 def test_the_page_names_the_modules_that_a_readers_program_finds() -> None:
@@ -137,21 +155,30 @@ def test_no_module_reaches_for_a_document_that_it_was_not_handed(module: str) ->
 
 @pytest.mark.parametrize("module", sorted(set(RANK) - ENTRIES))
 def test_every_export_is_imported_somewhere(module: str) -> None:
-    for name in re.findall(
+    imported = set()
+    for importer, text in MODULES.items():
+        for names, target in re.findall(r'^import \{([^}]*)\} from "(\.[^"]+)";$', text, re.MULTILINE):
+            if (WEB / importer).parent.joinpath(target).resolve() == WEB / module:
+                imported |= {name.split(" as ")[0].strip() for name in names.split(",")}
+    exported = re.findall(
         r"^export (?:function|const|class|async function) (\w+)", MODULES[module], re.MULTILINE
-    ):
-        users = [
-            other for other, text in MODULES.items() if other != module and re.search(rf"\b{name}\b", text)
-        ]
-        assert users, f"nobody imports {name} of {module}"
+    )
+    assert set(exported) <= imported
 
 
-def test_every_word_is_said_somewhere() -> None:
-    keys = re.findall(r"^  (\w+)[:,]", MODULES["words/en.js"], re.MULTILINE)
-    said = "".join(without_comments(module) for module in MODULES if not module.startswith("words/"))
-    used = set(re.findall(r"\bwords\.(\w+)|\bsaid\.(\w+)", said))
-    taken = {key for pair in used for key in pair if key}
-    for names in re.findall(r"const \{ ([^}]*) \} = (?:host\.)?words\b", said):
-        taken.update(names.split(", "))
-    assert len(keys) > 50
-    assert [key for key in keys if key not in taken] == []
+@pytest.mark.parametrize("words", ["en", "kitchen", "yours"])
+def test_every_word_is_said_somewhere(words: str) -> None:
+    keys = re.findall(r"^  (\w+)[:,]", MODULES[f"words/{words}.js"], re.MULTILINE)
+    code = "".join(without_comments(module) for module in MODULES if not module.startswith("words/"))
+    said = set(re.findall(r"\b(?:words|kitchenWords|said)\.(\w+)", code))
+    for names in re.findall(r"const \{ ([^}]*) \} = (?:host\.)?words\b", code):
+        said.update(names.split(", "))
+    assert len(keys) > 40
+    assert [key for key in keys if key not in said] == []
+
+
+def test_the_lines_are_not_long() -> None:
+    # Sentences of the words are left whole.
+    lines = [(module, line) for module in MODULES for line in MODULES[module].splitlines()]
+    long = [each for each in lines if len(each[1]) > MOST_COLUMNS]
+    assert [each for each in long if each[0] not in ("words/en.js", "words/de.js")] == []

@@ -32,6 +32,9 @@ import { stepLine, stretches } from "./step-line.js";
  *   lanes: Lane[], strips: Strip[], bottom: number, mark: Mark | null}} CacheFill */
 /** @typedef {"pages" | "queue" | "batch"} LaneName */
 
+/** What the chart shows at first (EARLY_S in lesson_figures.py). */
+export const FIRST_SECONDS = 3;
+
 const LEFT = 36;
 const RIGHT = 2;
 const HEADING = 26; // above each lane, for its title and its key

@@ -1,10 +1,12 @@
 /**
- * The story of one chat, seen from a step of the run: when it was sent and admitted, when its words came, what it holds.
+ * The story of one chat, seen from a step of the run: when it was sent and admitted, when its words came, and what it
+ * holds.
  */
 
 /** @typedef {import("./moment.js").RunIndex} RunIndex */
 /** @typedef {typeof import("../words/kitchen.js").kitchenWords} KitchenWords */
-/** One cell of the story: a figure and what is added to it. @typedef {{name: string, value: string, note: string}} Fact */
+/** One cell of the story: a figure and what is added to it.
+ * @typedef {{name: string, value: string, note: string}} Fact */
 
 /**
  * Always the same facts in the same order, so that nothing moves.

@@ -4,14 +4,14 @@
  */
 import { select } from "d3-selection";
 import { hasChanged } from "../changed.js";
+import { SVG } from "../make-element.js";
+import { BADGE_RADIUS } from "./kitchen-plan.js";
 import { put, say } from "./put.js";
 
 /** @typedef {import("./kitchen.js").Kitchen} Kitchen */
 /** @typedef {import("./kitchen.js").Shelf} Shelf */
 /** @typedef {import("./put.js").Selected<unknown>} Root */
 
-const SVG = "http://www.w3.org/2000/svg";
-const BADGE = 12; // radius
 const TORN = `M1,0H31V28${"l-3,-2.5l-3,2.5".repeat(5)}Z`; // a slip of paper
 
 /**
@@ -30,6 +30,19 @@ export function drawKitchen(svg, picture, storyId) {
   const label = select(layer(root, "labels")).selectAll("text").data(picture.labels).join("text");
   say(put(label, { class: (each) => each.className, x: ({ x }) => x, y: ({ y }) => y }), ({ text }) => text);
   drawBadges(layer(root, "badges"), picture.badges);
+}
+
+/**
+ * Takes from a drawing what makes buttons of its parts: where no script runs nothing can be pressed.
+ *
+ * @param {SVGSVGElement} svg
+ */
+export function makeStill(svg) {
+  for (const element of svg.querySelectorAll("g[aria-label]")) {
+    for (const name of ["role", "tabindex", "aria-label", "aria-pressed", "aria-describedby"]) {
+      element.removeAttribute(name);
+    }
+  }
 }
 
 /** A group of its own for each kind of thing. @param {Root} root @param {string} name */
@@ -152,7 +165,7 @@ function drawBadges(node, badges) {
     .data(badges)
     .join((enter) => {
       const added = enter.append("g").attr("role", "button").attr("tabindex", 0).attr("class", "badge");
-      added.append("circle").attr("r", BADGE);
+      added.append("circle").attr("r", BADGE_RADIUS);
       added.append("text").attr("y", 4.5);
       return added;
     });

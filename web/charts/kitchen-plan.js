@@ -39,6 +39,7 @@ const PLACE = 26; // the least for a place
 const ROOMY_PLACE = 40;
 const LARGEST_CELL = 22;
 
+export const BADGE_RADIUS = 12; // of the circle with a part's number
 export const PLACE_GAP = 18; // between two columns of places
 export const SLIP = { width: 32, height: 30, pitch: 38, row: 42 };
 export const PAPER = { row: 21, top: 16, rows: 6, bottom: 8 };

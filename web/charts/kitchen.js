@@ -1,9 +1,10 @@
 /**
  * The kitchen in one step of a run, as numbers and text; draw-kitchen.js puts it into an <svg>.
  *
- * Its six numbered parts are the lesson's: 1 the queue, 2 admission, 3 the batch, 4 the cache, 5 the metrics, 6 the load.
+ * Its six numbered parts are the lesson's: 1 the queue, 2 admission, 3 the batch, 4 the cache, 5 the metrics, 6 the
+ * load.
  */
-import { PAPER, PLACE_GAP, SLIP, planKitchen } from "./kitchen-plan.js";
+import { BADGE_RADIUS, PAPER, PLACE_GAP, SLIP, planKitchen } from "./kitchen-plan.js";
 
 /** @typedef {import("./kitchen-plan.js").Plan} Plan */
 /** @typedef {import("./moment.js").Moment} Moment */
@@ -21,8 +22,8 @@ import { PAPER, PLACE_GAP, SLIP, planKitchen } from "./kitchen-plan.js";
  * A place of the batch. `chat` is null where it is empty; `share` is how much of its reply has been made.
  *
  * @typedef {{place: number, chat: number | null, hue: number, x: number, y: number, width: number, height: number,
- *   barX: number, barWidth: number, share: number, words: number, text: string, textX: number, state: "empty" | "new" | "runs" | "leaves",
- *   isLit: boolean, isPinned: boolean, name: string}} Place
+ *   barX: number, barWidth: number, share: number, words: number, text: string, textX: number,
+ *   state: "empty" | "new" | "runs" | "leaves", isLit: boolean, isPinned: boolean, name: string}} Place
  */
 /** The chat that the reader points at, and the one that is kept in sight until further notice.
  * @typedef {{lit: number | null, pinned: number | null}} Followed */
@@ -31,7 +32,6 @@ import { PAPER, PLACE_GAP, SLIP, planKitchen } from "./kitchen-plan.js";
 /** @typedef {{width: number, height: number, isFollowing: boolean, boxes: Box[], paths: Path[], labels: Label[],
  *   badges: Badge[], slips: Slip[], places: Place[], shelf: Shelf}} Kitchen */
 
-const BADGE = 12; // radius
 const NUMBER = 30; // pixels of a chat's number before its bar
 const COUNT = 56; // and of its words behind it
 const MOST_PLACES = 48; // a reader's program may go beyond any limit
@@ -48,31 +48,32 @@ export function kitchen(run, moment, followed, width, words) {
   const { settings } = run;
   const places = Math.min(run.places, MOST_PLACES);
   const plan = planKitchen(width, settings.pages, places);
-  const load = drawLoad(plan, run, moment, words);
-  const rail = drawRail(plan, moment, followed, words);
-  const door = drawDoor(plan, run, moment, words);
-  const shares = drawShares(plan, run, moment, words);
-  const paper = drawPaper(plan, moment, words);
+  const load = loadPicture(plan, run, moment, words);
+  const rail = railPicture(plan, moment, followed, words);
+  const door = doorPicture(plan, run, moment, words);
+  const shares = sharesPicture(plan, run, moment, words);
+  const clipboard = clipboardPicture(plan, moment, words);
   return {
     width,
     height: plan.height,
     isFollowing: followed.lit !== null,
-    boxes: [...load.boxes, ...rail.boxes, ...shares.boxes, ...paper.boxes],
-    paths: [...plan.arrows.map((d) => ({ className: "arrow", d })), ...door.paths, ...paper.paths],
+    boxes: [...load.boxes, ...rail.boxes, ...shares.boxes, ...clipboard.boxes],
+    paths: [...plan.arrows.map((d) => ({ className: "arrow", d })), ...door.paths, ...clipboard.paths],
     labels: [
       ...headLabels(plan, run, moment, words),
       ...load.labels,
       ...rail.labels,
       ...door.labels,
       ...shares.labels,
-      ...paper.labels,
+      ...clipboard.labels,
     ],
     badges: plan.heads.map(({ x, y }, at) => {
       const { title, name } = words.parts[at];
-      return { part: at + 1, x: x + BADGE, y: y + BADGE + 4, name: words.partButton(at + 1, title, name) };
+      const part = at + 1;
+      return { part, x: x + BADGE_RADIUS, y: y + BADGE_RADIUS + 4, name: words.partButton(part, title, name) };
     }),
     slips: rail.slips,
-    places: drawPlaces(plan, run, moment, places, followed, words),
+    places: placePictures(plan, run, moment, places, followed, words),
     shelf: { ...plan.shelf, chats: moment.chatOnPage, hues: run.hueOf, lit: followed.lit },
   };
 }
@@ -89,15 +90,16 @@ function headLabels({ heads }, { settings }, { waiting, batch, held }, words) {
     words.load(settings.rate),
   ];
   return heads.flatMap(({ x, y }, at) => [
-    { className: "title", x: x + 2 * BADGE + 10, y: y + 12, text: words.parts[at].title },
-    { className: "count", x: x + 2 * BADGE + 10, y: y + 28, text: counts[at] },
+    { className: "title", x: x + 2 * BADGE_RADIUS + 10, y: y + 12, text: words.parts[at].title },
+    { className: "count", x: x + 2 * BADGE_RADIUS + 10, y: y + 28, text: counts[at] },
   ]);
 }
 
 /** All chats as one bar: served, in the kitchen, still to be sent. @param {Plan} plan @param {RunIndex} run
  * @param {Moment} moment @param {KitchenWords} words */
-function drawLoad({ load }, { intervals }, { notes }, words) {
+function loadPicture({ load }, { intervals }, { notes }, words) {
   const all = intervals.sent_s.length;
+  const served = words.servedAndNot(notes.finished, notes.sent - notes.finished);
   // Less than none wait where a reader's program lets a chat join before it is sent.
   const scale = (/** @type {number} */ count) => (load.width * Math.max(0, count)) / all;
   const box = (/** @type {string} */ className, /** @type {number} */ from, /** @type {number} */ count) => ({
@@ -116,14 +118,14 @@ function drawLoad({ load }, { intervals }, { notes }, words) {
     ],
     labels: [
       { className: "strong", x: load.x, y: load.y + 28, text: words.sent(notes.sent, all) },
-      { className: "plain", x: load.x, y: load.y + 44, text: words.servedAndNot(notes.finished, notes.sent - notes.finished) },
+      { className: "plain", x: load.x, y: load.y + 44, text: served },
     ],
   };
 }
 
 /** Slips hang from rails, the front one first. @param {Plan} plan @param {Moment} moment @param {Followed} followed
  * @param {KitchenWords} words */
-function drawRail({ rail }, { waiting }, { lit, pinned }, words) {
+function railPicture({ rail }, { waiting }, { lit, pinned }, words) {
   const fit = rail.columns * rail.rows;
   const boxes = Array.from({ length: rail.rows }, (_, row) => ({
     className: "rail",
@@ -148,7 +150,7 @@ function drawRail({ rail }, { waiting }, { lit, pinned }, words) {
 
 /** A door, open or shut, and the two conditions, each with a mark. @param {Plan} plan @param {RunIndex} run
  * @param {Moment} moment @param {KitchenWords} words */
-function drawDoor({ door: { x, y } }, { settings }, { door, left }, words) {
+function doorPicture({ door: { x, y } }, { settings }, { door, left }, words) {
   const isShut = door.isCacheMissing || door.isBatchMissing;
   const textX = x + 60;
   const condition = (/** @type {boolean} */ isMissing, /** @type {number} */ lineY, /** @type {string} */ kind) => ({
@@ -188,7 +190,7 @@ function drawDoor({ door: { x, y } }, { settings }, { door, left }, words) {
 
 /** The places of the batch, empty or with a chat. @param {Plan} plan @param {RunIndex} run @param {Moment} moment
  * @param {number} count @param {Followed} followed @param {KitchenWords} words @returns {Place[]} */
-function drawPlaces({ batch }, { hueOf }, moment, count, { lit, pinned }, words) {
+function placePictures({ batch }, { hueOf }, moment, count, { lit, pinned }, words) {
   /** @type {(Seat | null)[]} */
   const seats = Array.from({ length: count }, () => null);
   for (const seat of moment.batch) {
@@ -248,7 +250,7 @@ function toldOf({ isNew, isLeaving, words: made, reply_tokens }, words) {
 
 /** The shelf's pages as shares: held, owed, left. @param {Plan} plan @param {RunIndex} run @param {Moment} moment
  * @param {KitchenWords} words */
-function drawShares({ shares, shelf }, { settings }, { held, owed, left }, words) {
+function sharesPicture({ shares, shelf }, { settings }, { held, owed, left }, words) {
   const scale = (/** @type {number} */ count) =>
     (shares.width * Math.min(settings.pages, Math.max(0, count))) / settings.pages;
   const owedWidth = Math.min(scale(owed), shares.width - scale(held));
@@ -283,7 +285,7 @@ function drawShares({ shares, shelf }, { settings }, { held, owed, left }, words
 }
 
 /** @param {Plan} plan @param {Moment} moment @param {KitchenWords} words */
-function drawPaper({ clipboard: { x, y, width, height } }, { notes }, words) {
+function clipboardPicture({ clipboard: { x, y, width, height } }, { notes }, words) {
   const names = words.clipboard;
   const rows = [
     [names.finished, words.count(notes.finished)],

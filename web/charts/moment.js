@@ -43,7 +43,8 @@
 /**
  * A chat of the batch: its words are those that it has after this step.
  *
- * @typedef {{chat: number, place: number, words: number, reply_tokens: number, isNew: boolean, isLeaving: boolean}} Seat
+ * @typedef {{chat: number, place: number, words: number, reply_tokens: number, isNew: boolean,
+ *   isLeaving: boolean}} Seat
  */
 
 /**

@@ -51,7 +51,8 @@ export function loadOf(rate, { ttft_p99_s, tbt_p99_s }) {
 }
 
 /**
- * A bar before it is measured; where it is dimmed its load is another one's, or none, and `missing` is said in its place.
+ * A bar before it is measured; where it is dimmed its load is another one's, or none, and `missing` is said in its
+ * place.
  *
  * @typedef {{name: Bar["name"], label: string, load: Load | null, ghost: Load | null, isDimmed: boolean,
  *   missing: string}} Row

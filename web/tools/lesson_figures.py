@@ -106,9 +106,13 @@ def run_figures() -> Iterator[tuple[str, Figure]]:
     for key in ("ttft_p99_s", "tbt_p99_s"):
         yield f"grew.{key}_times", Figure(reports["heavy"][key] / reports["light"][key], both)
     yield "grew.rate", Figure(RATE_HEAVY // RATE_LIGHT, "the rates of the lesson")
-    same = {name: reports[name] for name in ("more_pages", "twice_more")}
-    if same["more_pages"] != same["twice_more"]:
+    if reports["more_pages"] != reports["twice_more"]:
         raise ValueError(f"the lesson says that doubling {MORE_PAGES} pages changes no digit, but it does")
+    yield from heavy_figures()
+
+
+def heavy_figures() -> Iterator[tuple[str, Figure]]:
+    """What the steps of the heavy run tell beyond its clipboard."""
     heavy = serve(chats(), *RUNS["heavy"])
     waiting = [queue for queue, start_s in zip(heavy.queue, heavy.start_s, strict=True) if start_s < EARLY_S]
     yield "heavy.queue_early", Figure(max(waiting), f"{RUNS['heavy']}, the first {EARLY_S} seconds")
@@ -140,7 +144,7 @@ def step_figures() -> Iterator[tuple[str, Figure]]:
     full = run.cache_held_out.index(True)
     by_name = {"full": full, "before_full": full - 1, **{f"step{step + 1}": step for step in range(5)}}
     for name, step in by_name.items():
-        for key, value in one_step(run, setting.pages, step).items():
+        for key, value in one_step(run, setting, step).items():
             yield f"{name}.{key}", Figure(value, f"step {step + 1} of {setting}")
     front = moment(workload, setting.rate, run, full).waiting[0]
     need = pages_for(workload.prompts[front] + workload.replies[front])
@@ -155,7 +159,7 @@ def step_figures() -> Iterator[tuple[str, Figure]]:
     yield "full.all_promised_s", Figure(touched, str(setting))
 
 
-def one_step(run: Run, pages: int, step: int) -> dict[str, Any]:
+def one_step(run: Run, setting: Setting, step: int) -> dict[str, Any]:
     """What the clipboard notes of a step."""
     held, owed = run.held[step], run.owed[step]
     return {
@@ -168,8 +172,8 @@ def one_step(run: Run, pages: int, step: int) -> dict[str, Any]:
         "held": held,
         "owed": owed,
         "promised": held + owed,
-        "left": pages - held - owed,
-        "places_left": LIMIT - run.stepped[step],
+        "left": setting.pages - held - owed,
+        "places_left": setting.limit - run.stepped[step],
     }
 
 
@@ -381,7 +385,7 @@ def text_of(name: str, value: Any) -> str:
         return f"{value:,}"
     if name.endswith("_times"):
         return f"{value:.1f}" if value >= 10 else f"{value:.2f}"
-    if name.endswith("_ms") or name.endswith("chats_per_s"):
+    if name.endswith(("_ms", "chats_per_s")):
         return f"{value:.1f}"
     if name.endswith("_s"):
         return f"{value:.2f}" if value >= 0.1 else f"{value:.3f}"

@@ -2,8 +2,8 @@
 //
 //   node prerender.mjs BUNDLE FIGURES NAMES OUT_FOLDER TEMPLATE...
 //
-// BUNDLE is web/prerender.js, bundled for Node. FIGURES is a file of JSON, made by lesson_figures.py. NAMES is JSON: each
-// file that the templates name -> its name in dist/.
+// BUNDLE is web/prerender.js, bundled for Node. FIGURES is a file of JSON, made by lesson_figures.py. NAMES is JSON:
+// each file that the templates name -> its name in dist/.
 
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";

@@ -26,6 +26,10 @@ const missing = (isCacheMissing, isBatchMissing) =>
 const at = (time_s) => `${fixed(time_s, 3)} s`;
 
 export const kitchenWords = {
+  // Whose run it is
+  lessons: "The lesson’s server",
+  yours: "Your server",
+
   // The player
   player: "Player of the run",
   play: "Play",

@@ -21,6 +21,11 @@ export const yours = {
   loading: "The editor is loading …",
   notLoaded: "The editor could not be loaded. See whether you are online, then try again.",
 
+  // The editor
+  editor: "Your tiny_server.py",
+  editorHelp:
+    "Tab indents. To leave the editor press Esc, then Tab. Ctrl-Enter runs the program, on a Mac also Cmd-Enter.",
+
   // The buttons
   tools: "Your program",
   run: "Run",
@@ -47,7 +52,9 @@ export const yours = {
     syntax: (line) => `Not run: Python cannot read it${atLine(line)}.`,
     exception: (line) => `Broke off${atLine(line)}.`,
     endless: (line, { run_ms }) =>
-      line === null ? `Stopped: it did not end within ${seconds(run_ms)}.` : `Stopped after ${seconds(run_ms)}${atLine(line)}.`,
+      line === null
+        ? `Stopped: it did not end within ${seconds(run_ms)}.`
+        : `Stopped after ${seconds(run_ms)}${atLine(line)}.`,
     memory: (line) => `Stopped${atLine(line)}: too much memory.`,
     broken: (line) => `Ran, but what it gave back cannot be shown${atLine(line)}.`,
   },
@@ -59,7 +66,8 @@ export const yours = {
   refused: (/** @type {string} */ detail) =>
     `It changed something in Python that the page needs to tell what came of it (${detail}). The next run gets a new Python.`,
   crashed:
-    "Its Python broke down: for want of memory, or because calls or data were nested too deep. The next run gets a new one.",
+    "Its Python broke down: for want of memory, or because calls or data were nested too deep. " +
+    "The next run gets a new one.",
   console: "Printed",
   nothingPrinted: "Nothing was printed.",
 
@@ -69,7 +77,8 @@ export const yours = {
   yours: "yours",
   lessonSays: "The lesson’s",
   yoursSays: "Yours",
-  brokeOff: (/** @type {string} */ at, /** @type {string} */ steps) => `Broke off at ${at}\u00a0s, after ${steps}. What follows is up to there.`,
+  brokeOff: (/** @type {string} */ at, /** @type {string} */ steps) =>
+    `Broke off at ${at}\u00a0s, after ${steps}. What follows is up to there.`,
   allTheSame: "Every figure is the same as the lesson’s.",
   /** What stands before a figure that is not the lesson's, and how it is read aloud.
    * @type {Record<"more" | "less" | "other", {sign: string, spoken: string}>} */
