@@ -710,7 +710,7 @@ def command_serve(port: int) -> None:
     command_dist()
     with open_server(DIST, port) as server:
         try:
-            say(f"serving {server.address}widget.html (Ctrl-C ends it)")
+            say(f"serving {server.address} (the sliders alone: {server.address}widget.html; Ctrl-C ends it)")
             server.serve_forever()
         except KeyboardInterrupt:
             print(flush=True)
