@@ -64,7 +64,8 @@ export const yours = {
   uninterruptible: (/** @type {number} */ run_ms) =>
     `After ${seconds(run_ms)} it could still not be interrupted, so its Python was ended. The next run gets a new one.`,
   refused: (/** @type {string} */ detail) =>
-    `It changed something in Python that the page needs to tell what came of it (${detail}). The next run gets a new Python.`,
+    `It changed something in Python that the page needs to tell what came of it (${detail}). ` +
+    "The next run gets a new Python.",
   crashed:
     "Its Python broke down: for want of memory, or because calls or data were nested too deep. " +
     "The next run gets a new one.",
