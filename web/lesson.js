@@ -176,6 +176,8 @@ for (const row of all(".parts tr[data-part]")) {
   row.addEventListener("pointerleave", () => lightPart(null));
   row.addEventListener("focusin", () => lightPart(part));
   row.addEventListener("focusout", () => lightPart(null));
+  // The focus goes with the link to its line; the part stays lit.
+  row.querySelector("a")?.addEventListener("click", () => setTimeout(() => lightPart(part)));
 }
 
 // ---- The trace -------------------------------------------------------------------------------------------

@@ -43,6 +43,7 @@ export function watchTasks(list) {
       }
       if (conditions.every(({ isMet }) => isMet) && !item.classList.contains("done")) {
         item.classList.add("done");
+        item.querySelector("h4")?.after(make("p", { class: "solved" }, "✓ Solved. In your newest run:"));
         spoken.textContent = `Task done: ${item.querySelector("h4")?.textContent}.`;
       }
     }

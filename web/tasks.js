@@ -56,14 +56,14 @@ export const TASKS = {
 
   shortest: (seen) => {
     const { run, lesson } = bothRuns(seen);
+    const isShortest = run !== null && isShortestFirst(run.intervals);
+    const isMiddleFaster = isShortest && aboveLessons(run, lesson, "ttft_p50_s") < 0;
+    const areLastSlower = isShortest && aboveLessons(run, lesson, "ttft_p99_s") > 0;
     return [
       condition("your program served all chats", run !== null),
-      condition(
-        "whoever joins, nobody who stays behind needs fewer pages",
-        run !== null && isShortestFirst(run.intervals),
-      ),
-      condition("the middle chat waits less than in the lesson’s run", aboveLessons(run, lesson, "ttft_p50_s") < 0),
-      condition("the slowest wait longer", aboveLessons(run, lesson, "ttft_p99_s") > 0),
+      condition("whoever joins, nobody who stays behind needs fewer pages", isShortest),
+      condition("the middle chat waits less than in the lesson’s run", isMiddleFaster),
+      condition("the slowest wait longer", areLastSlower),
     ];
   },
 

@@ -571,7 +571,7 @@ def test_serve_prints_the_address_and_ends_quietly() -> None:
         assert process.stdout is not None
         lines = iter(process.stdout.readline, "")
         last = next(line for line in lines if "serving" in line or "Error" in line)
-        assert re.search(r"serving http://127\.0\.0\.1:\d+/widget\.html ", last)
+        assert re.search(r"serving http://127\.0\.0\.1:\d+/ ", last)
         process.send_signal(signal.SIGINT)
         rest = process.stdout.read()
         assert process.wait(timeout=20) == 0
