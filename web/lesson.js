@@ -88,7 +88,8 @@ for (const button of all("button.set")) {
   const wanted = new URLSearchParams(button.dataset.settings);
   button.addEventListener("click", () => {
     python.startOnce();
-    widget.set(Object.fromEntries([...wanted].map(([key, value]) => [key, Number(value)])));
+    const named = Object.fromEntries([...wanted].map(([key, value]) => [key, Number(value)]));
+    widget.set({ shuffle: 0, ...named }); // the text tells of the lesson's own order
   });
 }
 

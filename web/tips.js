@@ -73,7 +73,12 @@ export function addTips(root) {
       resting = setTimeout(() => follow(target), REST_MS); // the pointer may go onto the tip
     }
   });
-  root.addEventListener("focusin", ({ target }) => follow(target));
+  root.addEventListener("focusin", ({ target }) => {
+    // By the keyboard: between press and release of a mouse a tip could come under the pointer, and take the click.
+    if (/** @type {Element} */ (target).matches(":focus-visible")) {
+      follow(target);
+    }
+  });
   root.addEventListener("click", ({ target }) => follow(target));
   ownerDocument.addEventListener("keydown", ({ key }) => {
     if (key === "Escape") {

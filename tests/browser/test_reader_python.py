@@ -11,7 +11,7 @@ from playwright.sync_api import Page
 
 import build
 from tests.browser.conftest import Errors
-from tests.browser.test_edited import LESSON, LOOP_LINE, page_parts
+from tests.browser.test_edited_program import LESSON, LOOP_LINE, page_parts
 from tests.browser.test_yours import POLICY
 from tests.browser.widget import wait_until
 from tests.conftest import serving

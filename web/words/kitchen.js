@@ -126,13 +126,13 @@ export const kitchenWords = {
   owedKey: (count) => `${grouped(count)} owed`,
   /** @type {(count: number) => string} */
   leftKey: (count) => `${grouped(count)} left`,
-  owedPages: "Owed: promised, not yet taken: any free pages.",
+  owedPages: "Owed: promised and not yet taken, any free pages.",
 
   // The dining room
   /** @type {(sent: number, chats: number) => string} */
   sent: (sent, chats) => `${grouped(sent)} of ${counted(chats, "chat")} sent`,
   /** @type {(served: number, inside: number) => string} */
-  servedAndNot: (served, inside) => `${grouped(served)} served, ${grouped(inside)} in the kitchen`,
+  servedAndNot: (served, inside) => `${grouped(served)} served, ${grouped(inside)} not yet`,
 
   // The clipboard
   clipboard: {
