@@ -14,6 +14,8 @@ from tests.browser.widget import wait_until
 pytestmark = pytest.mark.browser
 
 IDLE_RUNS = 20
+# What the widget's page has no need of: the lesson, the element, texts, and an icon that not every browser asks for.
+NOT_FOR_THE_WIDGET = ("editor-", "figs/", "icon-", "index.html", "lesson-", "licences/", "tiny-server")
 OWN_RUNS = 2  # the chosen run and the light one beside it
 
 # Hands what passes between the page and its worker to window.sent and window.received.
@@ -62,7 +64,7 @@ def test_each_file_is_fetched_once_and_none_in_vain(page: Page, errors: Errors, 
     open_widget(page, site.address)
     assert set(Counter(site.asked).values()) == {1}
     files = {path.relative_to(site.folder).as_posix() for path in site.folder.rglob("*") if path.is_file()}
-    for_others = {path for path in files if path.startswith(("licences/", "tiny-server", "icon-"))}
+    for_others = {path for path in files if path.startswith(NOT_FOR_THE_WIDGET)}
     assert set(site.asked) - for_others == files - for_others
 
 
