@@ -14,7 +14,7 @@ from tests.browser.widget import wait_until
 pytestmark = pytest.mark.browser
 
 IDLE_RUNS = 20
-# What the widget's page has no need of: the lesson, the element, texts, and an icon that not every browser asks for.
+# What the widget's page has no need of: lesson, element, texts, and an icon that not every browser asks for.
 NOT_FOR_THE_WIDGET = ("editor-", "figs/", "icon-", "index.html", "lesson-", "licences/", "tiny-server")
 OWN_RUNS = 2  # the chosen run and the light one beside it
 
