@@ -126,7 +126,7 @@ export const kitchenWords = {
   owedKey: (count) => `${grouped(count)} owed`,
   /** @type {(count: number) => string} */
   leftKey: (count) => `${grouped(count)} left`,
-  owedPages: "Owed: promised and not yet taken, any free pages.",
+  owedPages: "Owed: promised, not taken; any free pages.",
 
   // The dining room
   /** @type {(sent: number, chats: number) => string} */
