@@ -204,9 +204,9 @@ def test_whoever_was_chosen_last_is_shown_in_the_kitchen(page: Page, address: st
     page.get_by_role("button", name="Run", exact=True).click()
     expect(live).to_contain_text("Your server", timeout=30_000)
     page.evaluate("window.holdsBack = true")
-    page.get_by_role("radio", name="the lesson’s").check()
+    page.get_by_role("radio", name="the lesson’s program’s").check()
     page.wait_for_timeout(500)  # the lesson's run is asked for
-    page.get_by_role("radio", name="yours").check()
+    page.get_by_role("radio", name="my program’s").check()
     page.wait_for_timeout(1500)  # by now it has come
     expect(live).to_contain_text("Your server")
 
