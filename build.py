@@ -437,6 +437,19 @@ def part(file: Path, path: str) -> dict[str, object]:
     return {"path": path, "bytes": len(content), "sha256": sha256}
 
 
+def parts_of(folder: Path) -> dict[str, dict[str, object]]:
+    """What a page in `folder` must know of all that Python starts from, which lies there already."""
+    (worker,) = folder.glob("worker-*.js")
+    (pyodide,) = folder.glob("pyodide-*")
+    files = {
+        "worker": worker,
+        "wasm": pyodide / "pyodide.asm.wasm",
+        "stdlib": pyodide / "python_stdlib.zip",
+        "wheel": only_wheel(pyodide),
+    }
+    return {name: part(file, file.relative_to(folder).as_posix()) for name, file in files.items()}
+
+
 def gather_pyodide(out_dir: Path, wheel: Path, stdlib: Path) -> Path:
     """The folder with what Python starts from. Its name tells its content, so the names inside need not."""
     folder = empty_folder(out_dir) / "pyodide"
@@ -465,17 +478,9 @@ def bundle_worker(source_root: Path, out_dir: Path, meta_dir: Path, version: str
 def bundle_page(source_root: Path, out_dir: Path, meta_dir: Path, computed: Path, version: str) -> None:
     """Scripts, style sheets and HTML. In `out_dir` lie already the worker and Pyodide, whose names go in."""
     web = source_root / "web"
-    (worker,) = out_dir.glob("worker-*.js")
-    (pyodide,) = out_dir.glob("pyodide-*")
-    files = {
-        "worker": worker,
-        "wasm": pyodide / "pyodide.asm.wasm",
-        "stdlib": pyodide / "python_stdlib.zip",
-        "wheel": only_wheel(pyodide),
-    }
-    parts = {name: part(file, file.relative_to(out_dir).as_posix()) for name, file in files.items()}
     bundle_script(web / EDITOR, out_dir / EDITOR, meta_dir / f"{EDITOR}.json", {})
     editor = with_hash(out_dir / EDITOR)
+    parts = parts_of(out_dir)
     defines = {"TINYSERVE_VERSION": version, "TINYSERVE_PARTS": parts, "EDITOR_SCRIPT": editor.name}
     hashed_names = {}
     for name in STYLES:

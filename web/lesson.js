@@ -22,6 +22,7 @@ import { mountYours } from "./yours.js";
 /** @typedef {import("./messages.js").Answer} Answer */
 /** @typedef {import("./messages.js").Edited} Edited */
 
+const DOOR = 2; // the part whose code is shown at first, as the kitchen is where the door is shut
 const REST_MS = 250; // without a further answer, after which the kitchen asks who was where
 
 const page = document.documentElement;
@@ -171,6 +172,7 @@ function showCodeOf(part) {
   byId("part-code").replaceChildren(...copies);
 }
 
+showCodeOf(DOOR);
 for (const row of all(".parts tr[data-part]")) {
   const part = Number(row.dataset.part);
   row.addEventListener("pointerenter", () => lightPart(part));

@@ -85,6 +85,7 @@ function limit(python, limits) {
   python.setStdin({ stdin: () => undefined }); // nobody types: input() is at the end of what there is to read
   python.unregisterJsModule("js");
   python.unregisterJsModule("pyodide_js");
+  edited.draw_all_chats();
   edited.shut_the_browser_out();
   python.pyimport("sys").setrecursionlimit(DEEPEST_CALLS);
   const deadline = new Deadline(limits.run_ms);

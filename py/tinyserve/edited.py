@@ -23,7 +23,7 @@ from typing import Any, NamedTuple
 from tinyserve.drawable import UndrawableError, begun_run, looks_like_a_run, whole_report, whole_run
 from tinyserve.tiny_server import MOST, PAGE_TOKENS, Run
 from tinyserve.view import Columns, Intervals, columns, intervals, lesson_chats
-from tinyserve.workload import Workload
+from tinyserve.workload import ORDERS, Workload
 
 FILE_NAME = "tiny_server.py"  # of the reader's program, in tracebacks
 MODULE_NAME = "yours"
@@ -113,6 +113,12 @@ def run_edited(
         return json.dumps(fared), *attempt.drawn()
 
 
+def draw_all_chats() -> None:
+    """Draw the chats of every order, before a program can change how they are drawn."""
+    for order in ORDERS:
+        lesson_chats(order)
+
+
 def shut_the_browser_out() -> None:
     """Take from Python, for good, the modules through which a program could reach the browser."""
     for name in list(sys.modules):
@@ -166,7 +172,7 @@ class Attempt:
     def _make(self, source: str) -> None:
         """Each step of it, of which any may raise."""
         rate, pages, limit, shuffle = self._settings
-        self._workload = lesson_chats(shuffle)  # drawn before the program can change how they are drawn
+        self._workload = lesson_chats(shuffle)
         exec(compiled(source), vars(self._module))
         workload = copy(self._workload)  # one of its own: only the tuples in it are shared
         returned = self._function("serve")(workload, rate, pages, limit)

@@ -24,25 +24,12 @@ SLACK_S = 1.5  # for a busy machine; the second stage comes later than this
 SECOND_STAGE_S = 3  # after the first
 
 
-def page_parts(dist: Path) -> dict[str, object]:
-    """What the build tells its own pages of the files that Python starts from."""
-    (pyodide,) = dist.glob("pyodide-*")
-    (worker,) = dist.glob("worker-*.js")
-    found = {
-        "worker": worker,
-        "wasm": pyodide / "pyodide.asm.wasm",
-        "stdlib": pyodide / "python_stdlib.zip",
-        "wheel": build.only_wheel(pyodide),
-    }
-    return {name: build.part(file, file.relative_to(dist).as_posix()) for name, file in found.items()}
-
-
 @pytest.fixture(scope="module")
 def engine_address(dist: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """A page of the site that has nothing but the two Pythons, under the widget's policy."""
     folder = tmp_path_factory.mktemp("engine")
     site = shutil.copytree(dist, folder / "dist")
-    defines = {"TINYSERVE_VERSION": build.package_version(), "TINYSERVE_PARTS": page_parts(site)}
+    defines = {"TINYSERVE_VERSION": build.package_version(), "TINYSERVE_PARTS": build.parts_of(site)}
     build.bundle_script(ENTRY, site / "edited.js", folder / "meta.json", defines)
     widget = (site / "widget.html").read_text("utf-8")
     policy = re.search(r"<meta[^>]*Content-Security-Policy[^>]*>", widget)

@@ -11,7 +11,7 @@ from playwright.sync_api import Page
 
 import build
 from tests.browser.conftest import Errors
-from tests.browser.test_edited_program import LESSON, LOOP_LINE, page_parts
+from tests.browser.test_edited_program import LESSON, LOOP_LINE
 from tests.browser.test_yours import POLICY
 from tests.browser.widget import wait_until
 from tests.conftest import serving
@@ -48,7 +48,7 @@ def reader_site(dist: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterato
     """The site with a page that has nothing but a reader's Python, and its address."""
     folder = tmp_path_factory.mktemp("reader")
     site = Path(shutil.copytree(dist, folder / "dist"))
-    defines = {"TINYSERVE_VERSION": build.package_version(), "TINYSERVE_PARTS": page_parts(site)}
+    defines = {"TINYSERVE_VERSION": build.package_version(), "TINYSERVE_PARTS": build.parts_of(site)}
     entry = Path(__file__).with_name("reader_page.js")
     build.bundle_script(entry, site / "reader.js", folder / "meta.json", defines)
     (icon,) = site.glob("icon-*.svg")

@@ -137,3 +137,14 @@ def test_the_readme_asks_for_the_python_that_the_package_asks_for() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     oldest = project["requires-python"].removeprefix(">=")
     assert f"Python {oldest} or later" in README
+
+
+def test_the_pages_carry_the_policy_that_the_readme_names() -> None:
+    (header,) = blocks("http")
+    named = header.removeprefix("Content-Security-Policy: ").strip()
+    pages = sorted((ROOT / "web").glob("*.html"))
+    assert len(pages) > 1
+    for page in pages:
+        html = page.read_text("utf-8")
+        (carried,) = re.findall(r'http-equiv="Content-Security-Policy" content="([^"]+)"', html)
+        assert carried == named, page.name

@@ -2,6 +2,7 @@
 
 import _thread
 import json
+import random
 import signal
 import sys
 import threading
@@ -12,8 +13,16 @@ import pytest
 
 from tests.native.cases import PUBLISHED
 from tinyserve import chats
-from tinyserve.edited import MESSAGE_MOST, PRINTED_MOST, TRACEBACK_MOST, run_edited, shut_the_browser_out
+from tinyserve.edited import (
+    MESSAGE_MOST,
+    PRINTED_MOST,
+    TRACEBACK_MOST,
+    draw_all_chats,
+    run_edited,
+    shut_the_browser_out,
+)
 from tinyserve.view import Columns, Intervals, answer, lesson_chats, lesson_intervals
+from tinyserve.workload import ORDERS
 
 LESSON = (files("tinyserve") / "tiny_server.py").read_text("utf-8")
 HEAVY = (40, 240, 16, 0)
@@ -523,6 +532,22 @@ def test_an_exception_in_the_report_leaves_the_run_drawn() -> None:
     result, columns, _ = fared(edit(REPORT, "    return clipboard['nothing']\n"))
     assert result["trouble"]["message"] == "KeyError: 'nothing'"
     assert columns == answer(*HEAVY)[1]
+
+
+@pytest.mark.parametrize("order", ORDERS)
+def test_chats_that_were_drawn_before_stay_as_they_are_whatever_a_program_does_to_the_drawing(
+    monkeypatch: pytest.MonkeyPatch, order: int
+) -> None:
+    lesson_chats.cache_clear()
+    draw_all_chats()
+    monkeypatch.setattr(random.Random, "shuffle", lambda _self, dealt: dealt.clear())
+    monkeypatch.setattr(random.Random, "uniform", lambda _self, least, _most: least)
+    text, columns, _ = run_edited(LESSON, *HEAVY[:3], order, RUN_MS, HEAP_BYTES)
+    monkeypatch.undo()
+    lesson_chats.cache_clear()
+    report, drawn = answer(*HEAVY[:3], order)
+    assert json.loads(text)["report"] == json.loads(report)
+    assert columns == drawn
 
 
 # ---- The browser ------------------------------------------------------------------------------------------

@@ -196,7 +196,6 @@ def chat_figures() -> Iterator[tuple[str, Figure]]:
         "longest_tokens": max(tokens),
         "longest_pages": pages_for(max(tokens)),
         "gaps": sum(reply - 1 for reply in workload.replies),
-        "slowest": len(tokens) + 99 * len(tokens) // -100 + 1,  # the p99 and all that are slower
         "p99_rank": p99_rank,
         "p99_from_longest": len(tokens) - p99_rank + 1,
         "orders": len(ORDERS),
