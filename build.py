@@ -56,7 +56,8 @@ PYODIDE_FILES = (
 ELEMENT = "tiny-server.js"
 PAGE_SCRIPTS = {"widget.js": "main.js", "lesson.js": "lesson.js", ELEMENT: "element.js"}
 STYLES = ("style.css", "lesson.css")
-# What is computed for the pages before they are made.
+# What is computed for the pages before they are made: the folder inside of `work`, and its files.
+COMPUTED = "computed"
 FIRST_ANSWER = "first-answer.json"
 FIRST_INTERVALS = "first-intervals.json"
 FIGURES = "figures.json"
@@ -552,7 +553,7 @@ def make_dist(source_root: Path = ROOT, dist: Path = DIST, work: Path = WORK) ->
     version = package_version(source_root)
     wheel_dir = work / "wheel"
     stdlib = work / "stdlib" / "python_stdlib.zip"
-    computed = work / "computed"
+    computed = work / COMPUTED
     computed.mkdir(parents=True, exist_ok=True)
     first = [computed / FIRST_ANSWER, computed / FIRST_INTERVALS]
 

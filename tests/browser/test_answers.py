@@ -2,9 +2,11 @@
 
 import itertools
 import json
-import math
+import os
 import random
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +31,17 @@ OFF_GRID = 40  # settings drawn at random
 def expected(settings: Settings) -> dict[str, Any]:
     """CPython's report."""
     return load_test(ORDERS[settings["shuffle"]], settings["rate"], settings["pages"], settings["limit"])
+
+
+def report_of(package_folder: Path) -> dict[str, Any]:
+    """The report of the start settings by the package in another folder."""
+    setting = START["rate"], START["pages"], START["limit"]
+    code = f"import json, tinyserve as t; print(json.dumps(t.load_test(t.chats(), *{setting})))"
+    environment = os.environ | {"PYTHONPATH": str(package_folder)}
+    command = [sys.executable, "-c", code]
+    done = subprocess.run(command, env=environment, check=True, capture_output=True, text=True)
+    answer: dict[str, Any] = json.loads(done.stdout)
+    return answer
 
 
 def bits(report: dict[str, Any]) -> dict[str, str]:
@@ -179,14 +192,12 @@ def test_a_page_rebuilt_with_another_constant_changes_the_answers(page: Page, tm
     shutil.copytree(build.ROOT / "web", source / "web")
     constants = source / "py" / "tinyserve" / "step_time.py"
     text = constants.read_text("utf-8")
+    # A small change: after a greater one the lesson's words no longer hold, and the build stops there.
     assert text.count("BYTES_PER_S = 2.039e12") == 1
-    constants.write_text(text.replace("BYTES_PER_S = 2.039e12", "BYTES_PER_S = 1.0195e12"), "utf-8")
+    constants.write_text(text.replace("BYTES_PER_S = 2.039e12", "BYTES_PER_S = 2.1e12"), "utf-8")
     changed = build.make_dist(source, tmp_path / "dist", tmp_path / "work")
 
     with serving(changed) as address:
         clipboard = open_widget(page, address).clipboard()
-    original = expected_clipboard(expected(START))
-    assert clipboard["First word TTFT"] != original["First word TTFT"]
-    # At half the memory speed a step that reads no prompt takes twice as long, and most steps are such.
-    took = float(clipboard["Gap between words TBT"][0]) / float(original["Gap between words TBT"][0])
-    assert math.isclose(took, 2, rel_tol=0.05)
+    assert clipboard == expected_clipboard(report_of(source / "py"))
+    assert clipboard["First word TTFT"] != expected_clipboard(expected(START))["First word TTFT"]

@@ -67,7 +67,7 @@ def yours_address(dist: Path, tmp_path_factory: pytest.TempPathFactory) -> Itera
         folder / "page.js",
         sources / "page.json",
         {"EDITOR_SCRIPT": build.EDITOR},
-        f"--alias:first-answer={build.WORK / 'first-answer.json'}",
+        f"--alias:first-answer={build.WORK / build.COMPUTED / build.FIRST_ANSWER}",
         f"--alias:program={build.ROOT / 'py' / 'tinyserve' / 'tiny_server.py'}",
         "--loader:.py=text",
     )

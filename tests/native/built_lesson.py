@@ -142,7 +142,7 @@ class Prerender:
     """The build's own web/prerender.js, bundled once."""
 
     def __init__(self, folder: Path) -> None:
-        self.computed = build.WORK / "computed"
+        self.computed = build.WORK / build.COMPUTED
         (style,) = build.DIST.glob("style-*.css")
         modules = build.module_options(build.ROOT, self.computed, style)
         self.bundle = build.bundle_prerender(build.ROOT / "web", folder, modules)

@@ -519,7 +519,7 @@ def test_little_enough_is_fetched() -> None:
 
 @pytest.mark.browser
 def test_the_first_answer_is_the_programs() -> None:
-    first = json.loads((build.WORK / "first-answer.json").read_text("utf-8"))
+    first = json.loads((build.WORK / build.COMPUTED / build.FIRST_ANSWER).read_text("utf-8"))
     for name, rate in (("chosen", RATE_HEAVY), ("light", RATE_LIGHT)):
         assert first[name]["settings"] == {"rate": rate, "pages": PAGES, "limit": LIMIT, "shuffle": 0}
         assert first[name]["report"] == load_test(chats(), rate, PAGES, LIMIT)
