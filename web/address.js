@@ -2,6 +2,7 @@
  * What an address asks for: `?rate=40&pages=480&limit=16&shuffle=0&lock=rate,pages&theme=dark&lang=de`.
  */
 import { SETTINGS, nearest, sameSettings, startSettings } from "./settings.js";
+import { LANGUAGE_NAMES, isLanguage } from "./words/languages.js";
 
 /** @typedef {import("./settings.js").Setting} Setting */
 /** @typedef {import("./settings.js").SettingKey} SettingKey */
@@ -17,7 +18,10 @@ import { SETTINGS, nearest, sameSettings, startSettings } from "./settings.js";
  * @property {ReadonlySet<SettingKey>} locked settings that the reader shall not change
  * @property {"light" | "dark" | null} theme null follows the browser
  * @property {string | null} language
+ * @property {{name: string, known: readonly string[]}[]} ignored what was asked for by names that are not known
  */
+
+const THEMES = /** @type {const} */ (["light", "dark"]);
 
 /** A whole or decimal number, as a person writes one: no "0x10", no "Infinity", no empty text. */
 const NUMBER = /^\s*[+-]?\d+(\.\d+)?\s*$/;
@@ -44,14 +48,23 @@ export function readAsked(valueOf) {
       corrections.push({ setting, isNumber, taken });
     }
   }
-  const named = (valueOf("lock") ?? "").split(/[\s,]+/);
-  const theme = valueOf("theme");
+  const keys = SETTINGS.map(({ key }) => key);
+  const named = (valueOf("lock") ?? "").split(/[\s,]+/).filter((name) => name !== "");
+  const asked = valueOf("theme");
+  const theme = THEMES.find((known) => known === asked) ?? null;
+  const language = valueOf("lang");
+  const ignored = [
+    { name: "lock", known: keys, isKnown: named.every((name) => keys.some((key) => key === name)) },
+    { name: "theme", known: THEMES, isKnown: asked === null || theme !== null },
+    { name: "lang", known: LANGUAGE_NAMES, isKnown: language === null || isLanguage(language) },
+  ].filter(({ isKnown }) => !isKnown);
   return {
     settings,
     corrections,
-    locked: new Set(SETTINGS.map(({ key }) => key).filter((key) => named.includes(key))),
-    theme: theme === "light" || theme === "dark" ? theme : null,
-    language: valueOf("lang"),
+    locked: new Set(keys.filter((key) => named.includes(key))),
+    theme,
+    language,
+    ignored,
   };
 }
 

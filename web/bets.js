@@ -10,8 +10,8 @@ const { times } = numbersOf("en");
 /** How far a bet on a growth can go, in powers of ten. */
 const MOST_POWER = 2.5;
 const POWER_STEP = 0.01;
-/** A bet this close is called right. */
-const CLOSE_SHARE = 0.2;
+/** A bet this close is called right: how far apart the logarithms may be. */
+const CLOSE_LOG_RATIO = 0.2;
 
 /**
  * Makes a form of every bet below an element.
@@ -68,8 +68,8 @@ function drawABar(form, answer, settle) {
       make("meter", { min: "0", max: String(longest), value: String(value), "aria-label": name }),
     ];
     bars.replaceChildren(...bar("Your bet", guess()), ...bar("The program", answer));
-    const isClose = Math.abs(Math.log(guess() / answer)) < CLOSE_SHARE;
-    settle(isClose ? "Well bet." : guess() < answer ? "It is more than that." : "It is less than that.");
+    const isClose = Math.abs(Math.log(guess() / answer)) < CLOSE_LOG_RATIO;
+    settle(isClose ? "Good bet." : guess() < answer ? "It is more than that." : "It is less than that.");
   });
   show();
   const legend = make("legend", { class: "unseen" }, "Your bet");
@@ -90,7 +90,7 @@ function pickOne(form, settle) {
     const button = make("button", { type: "button", "aria-pressed": "false" }, item.textContent ?? "");
     button.addEventListener("click", () => {
       buttons.forEach((other) => other.setAttribute("aria-pressed", String(other === button)));
-      settle(item === right ? "Well bet." : `You bet on “${item.textContent}”. It is “${right?.textContent}”.`);
+      settle(item === right ? "Good bet." : `You bet on “${item.textContent}”. It is “${right?.textContent}”.`);
     });
     return button;
   });

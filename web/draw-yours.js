@@ -39,27 +39,42 @@ import { yours as said } from "./words/yours.js";
  * @property {Status} status how far the Python is that runs it
  * @property {string} failure why it could not be run at all; empty if it could
  * @property {Result | null} result
- * @property {Settings} settings those of the page, under which it would be run now
  * @property {"first" | "whole"} span the time that the chart of the cache shows
  */
+
+/** Whether there is anything to go back from. @param {YoursState} state */
+export function canReset({ source, original, result }) {
+  return source !== original || result !== null;
+}
+
+/**
+ * Whether a program is run again, by itself, when the settings change: if it gave something to draw, and did not have
+ * to be stopped.
+ *
+ * @param {Result} result
+ */
+export function followsSettings({ edited: { run, trouble } }) {
+  return run !== null && !["endless", "memory"].includes(trouble?.kind ?? "");
+}
 
 /**
  * @param {YoursLayout} layout
  * @param {YoursState} state
- * @param {{words: Words, limits: Limits}} given
+ * @param {{words: Words, limits: Limits, settings: Settings}} given `settings` are those of the page, under which it
+ *   would be run now
  */
-export function drawYours(layout, state, { words, limits }) {
+export function drawYours(layout, state, { words, limits, settings }) {
   drawDoor(layout, state, words);
   layout.bench.hidden = state.editor !== "open";
   setUsable(layout.undo, state.canUndo);
   setUsable(layout.redo, state.canRedo);
-  setUsable(layout.reset, state.source !== state.original || state.result !== null);
+  setUsable(layout.reset, canReset(state));
   setUsable(layout.run, !state.isRunning);
   setAttribute(layout.showChanges, "aria-pressed", String(state.isDiffShown));
-  const stale = state.isRunning ? "" : staleText(state);
-  setText(layout.status, `${statusText(state, words, limits)} ${stale}`.trim());
-  drawTrouble(layout, state);
-  drawResults(layout, state, words);
+  const stale = staleText(state, settings);
+  setText(layout.status, `${statusText(state, words, limits)} ${state.isRunning ? "" : stale}`.trim());
+  drawTrouble(layout, state, stale);
+  drawResults(layout, state, words, stale);
 }
 
 /** A button of no use now keeps the focus, which one that is disabled would lose. @param {HTMLButtonElement} button
@@ -71,7 +86,7 @@ function setUsable(button, isUsable) {
 /** @param {YoursLayout} layout @param {YoursState} state @param {Words} words */
 function drawDoor({ door, open, opening }, { editor }, words) {
   door.hidden = editor === "open";
-  open.disabled = editor === "loading";
+  setUsable(open, editor !== "loading");
   setText(open, editor === "missing" ? words.retry : said.open);
   setText(opening, { closed: "", loading: said.loading, missing: said.notLoaded, open: "" }[editor]);
 }
@@ -102,23 +117,24 @@ export function statusText({ isRunning, status, failure, result, source, origina
     : `${said.stopped[trouble.kind](trouble.line, limits)} ${said.under(settingsInWords)}`;
 }
 
-/** What keeps a result from being that of the program and the settings as they are. @param {YoursState} state */
-function staleText({ result, source, settings, isRunning }) {
+/** What keeps a result from being that of the program and the settings as they are. @param {YoursState} state
+ * @param {Settings} settings */
+function staleText({ result, source, isRunning }, settings) {
   if (result === null) {
     return "";
   }
   if (result.source !== source) {
     return said.programChanged;
   }
-  return sameSettings(result.edited.settings, settings) || isRunning ? "" : said.settingsChanged;
+  const isOfSettings = sameSettings(result.edited.settings, settings);
+  return isOfSettings || isRunning || followsSettings(result) ? "" : said.settingsChanged;
 }
 
-/** @param {YoursLayout} layout @param {YoursState} state */
-function drawTrouble(layout, state) {
-  const { result } = state;
+/** @param {YoursLayout} layout @param {YoursState} state @param {string} stale */
+function drawTrouble(layout, { result }, stale) {
   const trouble = result?.edited.trouble ?? null;
   layout.trouble.hidden = trouble === null;
-  layout.trouble.classList.toggle("stale", staleText(state) !== "");
+  layout.trouble.classList.toggle("stale", stale !== "");
   if (trouble !== null && hasChanged(layout.trouble, [trouble])) {
     const where = trouble.line === null ? "" : `${said.line(trouble.line)}: `;
     setText(layout.troubleMessage, where + trouble.message);
@@ -134,13 +150,11 @@ function drawTrouble(layout, state) {
   }
 }
 
-/** @param {YoursLayout} layout @param {YoursState} state @param {Words} words */
-function drawResults(layout, state, words) {
-  const { result, span } = state;
+/** @param {YoursLayout} layout @param {YoursState} state @param {Words} words @param {string} stale */
+function drawResults(layout, { result, span }, words, stale) {
   const drawn = result?.edited.run ?? null;
   const hasSteps = drawn !== null && drawn.columns.start_s.length > 0;
   layout.results.hidden = !hasSteps;
-  const stale = staleText(state);
   setText(layout.stale, stale);
   layout.results.classList.toggle("stale", stale !== "");
   if (result === null || drawn === null || !hasSteps) {

@@ -34,8 +34,11 @@ export function draw(layout, state, words, room, focused) {
   setText(layout.note, state.note || refusedText(state, words));
   drawSentence(layout, state, words);
   drawClipboard(layout, state, words);
-  drawCharts(layout, state, words, room);
-  drawTimeCursor(layout, state, room);
+  if (room.twoWaits > 0 && room.cacheFill > 0) {
+    // In a part of the page that is folded away there is no room; once there is, all is drawn again.
+    drawCharts(layout, state, words, room);
+    drawTimeCursor(layout, state, room);
+  }
   drawTables(layout, state, words);
 }
 
@@ -143,7 +146,7 @@ function drawCharts(layout, state, words, room) {
   if (hasChanged(svg, [answer, ghost, state.shownLight, light?.isThisOne, firstWord_s, gap_ms, room.twoWaits])) {
     const ghostLoad = ghost && loadOf(ghost.settings.rate, ghost.report);
     drawTwoWaits(svg, twoWaits(chosen, light, ghostLoad, ends, room.twoWaits, words));
-    setText(inWords, waitsInWords(light?.isThisOne ? [light.load, chosen] : [chosen], words));
+    setText(inWords, waitsInWords(loadsToTell(state), words));
   }
 
   const end_s = timeEnd_s(state);
@@ -179,6 +182,12 @@ function shownLoads(state) {
   return /** @type {const} */ ([light, loadOf(answer.settings.rate, answer.report)]);
 }
 
+/** The loads to tell in words: each once, and no light load that belongs to other settings. @param {State} state */
+function loadsToTell(state) {
+  const [light, chosen] = shownLoads(state);
+  return light?.isThisOne && chosen.rate !== LIGHT_RATE ? [light.load, chosen] : [chosen];
+}
+
 /** Where the axis of time ends. @param {State} state */
 function timeEnd_s({ span, ends }) {
   return span === "first" ? FIRST_SECONDS : ends.wholeRun_s;
@@ -191,12 +200,12 @@ function drawTables({ make, waitsTable, cacheTable }, state, words) {
     return;
   }
   const { numbers, units } = words;
-  const [light, chosen] = shownLoads(state);
+  const [light] = shownLoads(state);
   const end_s = timeEnd_s(state);
   if (!hasChanged(cacheTable, [state.answer, state.shownLight, light?.isThisOne, end_s])) {
     return;
   }
-  const loads = light?.isThisOne && chosen.rate !== LIGHT_RATE ? [light.load, chosen] : [chosen];
+  const loads = loadsToTell(state);
   const row = (/** @type {string} */ head, /** @type {string[]} */ ...figures) =>
     make("tr", {}, make("th", { scope: "row" }, head), ...figures.map((figure) => make("td", {}, figure)));
   waitsTable.replaceChildren(

@@ -37,7 +37,8 @@ import { tags } from "@lezer/highlight";
  * @property {(isShown: boolean) => void} showDiff shows what differs from the original, in the text
  * @property {(line: number | null, message: string) => void} markLine marks one line, counted from 1, with what is
  *   wrong there; null takes the mark away
- * @property {(line: number) => void} goToLine puts the cursor there and brings it into sight
+ * @property {(line: number) => void} goToMark puts the cursor into the marked line, wherever it has gone since, and
+ *   brings it into sight; where none is marked, into the line of this number
  * @property {() => void} undo
  * @property {() => void} redo
  * @property {() => boolean} canUndo
@@ -272,8 +273,9 @@ export function makeEditor(host, { source, label, help, onChange, onRun }) {
     showDiff: (isShown) => view.dispatch({ effects: diff.reconfigure(isShown ? diffAgainst(source) : []) }),
     markLine: (line, message) =>
       view.dispatch({ effects: setTrouble.of(line === null ? null : { line, message }) }),
-    goToLine: (line) => {
-      const { from } = lineOf(view.state, line);
+    goToMark: (line) => {
+      const mark = view.state.field(trouble).iter();
+      const from = mark.value === null ? lineOf(view.state, line).from : mark.from;
       const effects = EditorView.scrollIntoView(from, { y: "center", x: "start" });
       view.dispatch({ selection: EditorSelection.cursor(from), effects });
       view.focus();

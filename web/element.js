@@ -41,9 +41,10 @@ class TinyServer extends HTMLElement {
     this.#widget = null;
   }
 
-  attributeChangedCallback() {
+  /** @param {string} _name @param {string | null} before @param {string | null} now */
+  attributeChangedCallback(_name, before, now) {
     // Attributes that the page's HTML gives are told before the element stands in the page.
-    if (this.#widget !== null) {
+    if (this.#widget !== null && before !== now) {
       const isWanting = wanting.has(this);
       wanting.add(CHANGING);
       this.#widget.end();

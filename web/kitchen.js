@@ -41,8 +41,12 @@ export function mountKitchen(root, host) {
   let title = "";
   let step = 0;
   let width = 0;
+  /** What is to be shown first, if it was asked for before there was a run. @type {number | null} */
+  let awaitedStep = null;
   /** @type {Playing | null} */
   let playing = null;
+  /** The next frame of the play, in which it goes on. */
+  let frame = 0;
   /** The chats that are pointed at, focused and pinned. @type {{pointed: number | null, focused: number | null,
    * pinned: number | null}} */
   const chats = { pointed: null, focused: null, pinned: null };
@@ -61,14 +65,31 @@ export function mountKitchen(root, host) {
         group.firstElementChild?.setAttribute("tabindex", "0");
       }
     }
+    followFocus();
+  }
+
+  /** The focus goes with its chat, whose slip or place may be another one by now. Where the chat is nowhere any more,
+   * the chat that stands in its stead is followed. */
+  function followFocus() {
+    const mark = roverOf(ownerDocument.activeElement);
+    if (mark === null || !layout.svg.contains(mark) || chatOf(mark) === chats.focused) {
+      return;
+    }
+    const own = layout.svg.querySelector(`:is(g.slip, g.place)[data-chat="${chats.focused}"]`);
+    if (own === null) {
+      follow("focused", chatOf(mark));
+    } else {
+      /** @type {SVGGElement} */ (own).focus({ preventScroll: true });
+    }
   }
 
   /** Shows a step, or the nearest that there is. @param {number} wanted */
   function goTo(wanted) {
     if (run === null) {
+      awaitedStep = wanted;
       return;
     }
-    const nearest = Math.max(0, Math.min(run.steps - 1, wanted));
+    const nearest = nearestStep(run, wanted);
     if (nearest !== step) {
       step = nearest;
       redraw();
@@ -81,6 +102,7 @@ export function mountKitchen(root, host) {
   function pause() {
     if (playing !== null) {
       playing = null;
+      view?.cancelAnimationFrame(frame);
       redraw();
     }
   }
@@ -92,7 +114,12 @@ export function mountKitchen(root, host) {
     const speed = layout.speed.value === String(null) ? null : Number(layout.speed.value);
     playing = { from: step === run.steps - 1 ? 0 : step, began_ms: null, speed };
     redraw();
-    view?.requestAnimationFrame(tick);
+    nextFrame();
+  }
+
+  function nextFrame() {
+    view?.cancelAnimationFrame(frame); // a change of speed begins a play while one is under way
+    frame = view?.requestAnimationFrame(tick) ?? 0;
   }
 
   /** @param {number} now_ms */
@@ -108,7 +135,7 @@ export function mountKitchen(root, host) {
     if (step === run.steps - 1) {
       pause();
     } else {
-      view?.requestAnimationFrame(tick);
+      nextFrame();
     }
   }
 
@@ -140,6 +167,8 @@ export function mountKitchen(root, host) {
   layout.toCacheFills.addEventListener("click", () => take((run && cacheFillsStep(run.columns)) ?? step));
   layout.toLongestQueue.addEventListener("click", () => take((run && longestQueueStep(run.columns)) ?? step));
   stillness.addEventListener("change", followStillness);
+  // Nobody sees what goes on in a hidden page, and no frame comes there: the time would be made up in one leap.
+  ownerDocument.addEventListener("visibilitychange", pause);
 
   /** @param {"pointed" | "focused" | "pinned"} how @param {number | null} chat */
   function follow(how, chat) {
@@ -186,6 +215,9 @@ export function mountKitchen(root, host) {
   svg.addEventListener("click", ({ target }) => togglePin(chatOf(target)));
   svg.addEventListener("keydown", (event) => {
     const chosen = roverOf(event.target);
+    if (event.altKey || event.ctrlKey || event.metaKey) {
+      return; // the browser's own
+    }
     if (event.key === "Escape") {
       follow("pinned", null);
     } else if (chosen === null) {
@@ -225,7 +257,12 @@ export function mountKitchen(root, host) {
       title = newTitle;
       playing = null;
       Object.assign(chats, { pointed: null, focused: null, pinned: null });
-      step = time_s === null || time_s === undefined ? openingStep(run) : stepAt(columns, time_s);
+      if (awaitedStep !== null) {
+        step = nearestStep(run, awaitedStep);
+        awaitedStep = null;
+      } else {
+        step = time_s === null || time_s === undefined ? openingStep(run) : stepAt(columns, time_s);
+      }
       if (isFirst) {
         root.replaceChildren(layout.root);
         followStillness();
@@ -241,6 +278,11 @@ export function mountKitchen(root, host) {
     /** Shows a step, counted from 0. @param {number} wanted */
     goTo: take,
   };
+}
+
+/** @param {RunIndex} run @param {number} wanted */
+function nearestStep({ steps }, wanted) {
+  return Math.max(0, Math.min(steps - 1, wanted));
 }
 
 /** The chat that something drawn belongs to. @param {EventTarget | null} target */

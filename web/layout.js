@@ -52,7 +52,7 @@ export function makeLayout(document, words, firstSeconds, level) {
 
   // 1. What is said.
   const sentence = make("p", { class: "sentence", id: "sentence" });
-  const status = make("p", { class: "status", id: "status" });
+  const status = make("p", { class: "status", id: "status", tabindex: -1 });
   const failureTitle = make("strong");
   const failureAdvice = make("span");
   const failureReason = make("pre", { id: "failure-reason" });

@@ -10,7 +10,7 @@ import { READER_LIMITS, READER_MODULES } from "./limits.js";
 import { typedAnswer } from "./messages.js";
 import { tellAnswer, tellStage } from "./observed.js";
 import { Parts } from "./parts.js";
-import { Python } from "./python.js";
+import { NoAnswer, Python } from "./python.js";
 import { ReaderPython } from "./reader-python.js";
 import { watchTasks } from "./task-list.js";
 import { addTips } from "./tips.js";
@@ -57,7 +57,7 @@ const tasks = watchTasks(byId("tasks"));
 /** The lesson's newest answer. @type {Answer | null} */
 let newest = null;
 /** @type {ReturnType<typeof setTimeout> | undefined} */
-let resting;
+let restTimer;
 
 const widget = mount(byId("widget"), {
   words,
@@ -77,10 +77,9 @@ const widget = mount(byId("widget"), {
     newest = answer;
     tellAnswer(page, answer);
     tasks.answered(answer);
-    yours.settingsChanged();
     showInKitchen();
   },
-  onSettings: () => {},
+  onSettings: () => yours.settingsChanged(),
   link: null,
   reload: () => location.reload(),
 });
@@ -99,7 +98,7 @@ for (const button of all("button.set")) {
 const kitchen = mountKitchen(byId("kitchen-live"), {
   onMoment: (_step, time_s) => widget.showTime(time_s),
   onPart: (part) => {
-    lightPart(part);
+    light("kitchen", part);
     if (part !== null) {
       showCodeOf(part);
     }
@@ -107,8 +106,8 @@ const kitchen = mountKitchen(byId("kitchen-live"), {
 });
 /** Counts what was to be shown in the kitchen, so that what comes late can tell. */
 let showings = 0;
-/** The reader's run, if it is the one to be shown. @type {Edited | null} */
-let shownEdited = null;
+/** How the reader's program fared last. @type {Edited | null} */
+let newestEdited = null;
 
 /** Whether the kitchen is to show the reader's run, if there is one. */
 function isYoursChosen() {
@@ -119,33 +118,56 @@ byId("whose").addEventListener("change", showInKitchen);
 
 /** Shows the newest run, the lesson's or the reader's, once no other has come for a while. */
 function showInKitchen() {
-  clearTimeout(resting);
+  clearTimeout(restTimer);
   showings += 1;
   const showing = showings;
-  resting = setTimeout(async () => {
-    const run = isYoursChosen() ? shownEdited?.run : null;
-    if (shownEdited !== null && run) {
-      kitchen.show({ settings: shownEdited.settings, columns: run.columns }, run.intervals, kitchenWords.yours);
+  restTimer = setTimeout(async () => {
+    const run = isYoursChosen() ? newestEdited?.run : null;
+    if (newestEdited !== null && run) {
+      kitchen.show({ settings: newestEdited.settings, columns: run.columns }, run.intervals, kitchenWords.yours);
     } else if (newest !== null) {
       const answer = newest;
-      try {
-        const intervals = await python.ask({ kind: "intervals", settings: answer.settings });
-        if (showing === showings) {
-          kitchen.show(answer, intervals, kitchenWords.lessons);
-        }
-      } catch {
-        // There is no Python any more: the widget tells why, and what the kitchen shows stays.
+      const intervals = await intervalsOf(answer.settings);
+      if (intervals !== null && showing === showings) {
+        kitchen.show(answer, intervals, kitchenWords.lessons);
       }
     }
   }, REST_MS);
 }
 
-for (const button of all("button.go")) {
-  button.addEventListener("click", () => kitchen.goTo(Number(button.dataset.step) - 1));
+/**
+ * Who was where in a run; null if there is no Python any more: then the widget tells why, and what the kitchen shows
+ * stays.
+ *
+ * @param {import("./settings.js").Settings} settings
+ */
+async function intervalsOf(settings) {
+  try {
+    return await python.ask({ kind: "intervals", settings });
+  } catch (error) {
+    if (error instanceof NoAnswer && error.why !== "refused") {
+      return null;
+    }
+    throw error;
+  }
 }
 
-/** Lights up the code of a part, none for null. @param {number | null} part */
-function lightPart(part) {
+for (const button of all("button.go")) {
+  button.addEventListener("click", () => {
+    python.startOnce();
+    kitchen.goTo(Number(button.dataset.step) - 1);
+  });
+}
+
+/** The part that is pointed at or focused in the kitchen, and in the table pointed at, focused and chosen by its link.
+ * @type {Record<"pointed" | "kitchen" | "focused" | "chosen", number | null>} */
+const litParts = { pointed: null, kitchen: null, focused: null, chosen: null };
+
+/** Lights up the code of the part that is looked at most closely. @param {keyof typeof litParts} how
+ * @param {number | null} newPart null where none is any more */
+function light(how, newPart) {
+  litParts[how] = newPart;
+  const part = litParts.pointed ?? litParts.kitchen ?? litParts.focused ?? litParts.chosen;
   for (const row of all(".parts tr[data-part]")) {
     const isLit = row.dataset.part === String(part);
     row.classList.toggle("lit", isLit);
@@ -175,12 +197,11 @@ function showCodeOf(part) {
 showCodeOf(DOOR);
 for (const row of all(".parts tr[data-part]")) {
   const part = Number(row.dataset.part);
-  row.addEventListener("pointerenter", () => lightPart(part));
-  row.addEventListener("pointerleave", () => lightPart(null));
-  row.addEventListener("focusin", () => lightPart(part));
-  row.addEventListener("focusout", () => lightPart(null));
-  // The focus goes with the link to its line; the part stays lit.
-  row.querySelector("a")?.addEventListener("click", () => setTimeout(() => lightPart(part)));
+  row.addEventListener("pointerenter", () => light("pointed", part));
+  row.addEventListener("pointerleave", () => light("pointed", null));
+  row.addEventListener("focusin", () => light("focused", part));
+  row.addEventListener("focusout", () => light("focused", null));
+  row.querySelector("a")?.addEventListener("click", () => light("chosen", part));
 }
 
 // ---- The trace -------------------------------------------------------------------------------------------
@@ -211,6 +232,7 @@ const yours = mountYours(byId("yours"), {
   limits: READER_LIMITS,
   settings: () => widget.settings(),
   run: (program, settings) => reader.run(program, settings),
+  stop: () => reader.stop(),
   prepare: () => reader.prepare(),
   status: () => reader.status,
   listen: (listener) => reader.listen(listener),
@@ -219,7 +241,7 @@ const yours = mountYours(byId("yours"), {
     return python.answer(settings);
   },
   onResult: (edited, lesson) => {
-    shownEdited = edited;
+    newestEdited = edited;
     byId("whose").hidden = !edited?.run;
     tasks.edited(edited, lesson);
     showInKitchen();

@@ -35,7 +35,7 @@ page.classList.toggle("framed", isFramed);
 /** @type {import("./settings.js").Settings} */
 let settings = asked.settings;
 /** @type {ReturnType<typeof setTimeout> | undefined} */
-let addressing;
+let addressTimer;
 
 /** The address of what is shown. */
 function link() {
@@ -63,8 +63,8 @@ mount(root, {
   onAnswer: (answer) => tellAnswer(page, answer),
   onSettings: (changed) => {
     settings = changed;
-    addressing ??= setTimeout(() => {
-      addressing = undefined;
+    addressTimer ??= setTimeout(() => {
+      addressTimer = undefined;
       followAddress();
     }, ADDRESS_MS);
   },

@@ -74,16 +74,25 @@ export class Parts {
 
   /** @param {PartName} name */
   async #load(name) {
+    try {
+      return await this.#watchOver(name);
+    } catch (error) {
+      this.#promised.delete(name);
+      this.#loaded_bytes.delete(name);
+      this.#failedOnce.add(name);
+      throw await this.#explain(name, error); // which takes a while: by its end the part may be on its way anew
+    }
+  }
+
+  /** Fetches a part, and gives it up when nothing comes any more. @param {PartName} name */
+  async #watchOver(name) {
     const controller = new AbortController();
     this.#onTheirWay.set(name, controller);
     this.#expectAByte();
     try {
       return await this.#fetchAndCheck(name, controller.signal);
     } catch (error) {
-      this.#promised.delete(name);
-      this.#loaded_bytes.delete(name);
-      this.#failedOnce.add(name);
-      throw await this.#explain(name, controller.signal.aborted ? controller.signal.reason : error);
+      throw controller.signal.aborted ? controller.signal.reason : error;
     } finally {
       this.#onTheirWay.delete(name);
       this.#expectAByte();

@@ -107,8 +107,11 @@ export class Python {
     }
   }
 
-  /** Ends the worker and keeps what it was started from. What waits for an answer gets none. */
+  /** Ends the worker, if there is one, and keeps what it was started from. What waits for an answer gets none. */
   stop() {
+    if (this.#stage === "failed") {
+      return; // why it failed is still to be read
+    }
     this.#endWorker();
     this.#rejectAll(new NoAnswer("stopped", "Python was stopped"));
     this.#enter("idle");

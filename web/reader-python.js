@@ -19,8 +19,8 @@ export class ReaderPython {
   #source = null;
   /** When the run under way began; null before that. @type {number | null} */
   #began_ms = null;
-  /** Counts runs that have not ended. */
-  #running = 0;
+  /** The run under way; null if there is none. @type {object | null} */
+  #run = null;
 
   /**
    * @param {import("./parts.js").Parts} parts
@@ -44,15 +44,16 @@ export class ReaderPython {
     return this.#python.listen(listener);
   }
 
-  /** Ends the interpreter; the next run starts a fresh one. */
+  /** Ends the interpreter, and with it the run under way; the next run starts a fresh one. */
   stop() {
+    this.#run = null;
     this.#source = null;
     this.#python.stop();
   }
 
   /** Has a fresh interpreter ready for the next run, if none is under way. What failed to start is not tried again. */
   prepare() {
-    if (this.#running === 0 && this.#python.status.stage !== "failed") {
+    if (this.#run === null && this.#python.status.stage !== "failed") {
       if (this.#source !== null) {
         this.stop();
       }
@@ -69,12 +70,13 @@ export class ReaderPython {
    * @returns {Promise<Edited>} rejects with a `Failed` if there is no Python, and with a `NoAnswer` if it was ended
    */
   async run(source, settings) {
-    if (this.#source !== source && this.#source !== null) {
+    if (this.#run !== null || (this.#source !== source && this.#source !== null)) {
       this.#python.stop();
     }
+    const run = {};
+    this.#run = run;
     this.#source = source;
     this.#began_ms = this.#python.status.stage === "ready" ? performance.now() : null;
-    this.#running += 1;
     this.#python.start();
     try {
       return await this.#python.ask({ kind: "edited", source, settings });
@@ -93,7 +95,9 @@ export class ReaderPython {
       }
       return broken(settings, troubleOf(failure, performance.now() - this.#began_ms));
     } finally {
-      this.#running -= 1;
+      if (this.#run === run) {
+        this.#run = null;
+      }
     }
   }
 }

@@ -60,14 +60,17 @@ export function mount(root, host) {
   const { words, asked, python } = host;
   const { ownerDocument } = root;
   const state = startState(host.firstAnswer, asked.settings, asked.locked);
-  state.note = asked.corrections.map((correction) => correctionText(correction, words)).join(" ");
+  state.note = [
+    ...asked.corrections.map((correction) => correctionText(correction, words)),
+    ...asked.ignored.map(({ name, known }) => words.ignored(name, known)),
+  ].join(" ");
   state.status = python.status;
   const layout = makeLayout(ownerDocument, words, FIRST_SECONDS, host.level);
   layout.copyLink.hidden = host.link === null;
   root.replaceChildren(layout.root);
 
   /** @type {ReturnType<typeof setTimeout> | undefined} */
-  let speaking;
+  let speakTimer;
   let isAsking = false;
   let isEnded = false;
 
@@ -76,15 +79,20 @@ export function mount(root, host) {
   const room = () => ({ twoWaits: widthOf(layout.figures[0]), cacheFill: widthOf(layout.figures[1]) });
   let roomNow = room();
 
+  /** The element of the widget that the reader is in, null if it is none. */
+  function focused() {
+    const { activeElement } = /** @type {Document | ShadowRoot} */ (layout.root.getRootNode());
+    return layout.root.contains(activeElement) ? activeElement : null;
+  }
+
   function redraw() {
-    const inside = /** @type {Document | ShadowRoot} */ (layout.root.getRootNode());
-    draw(layout, state, words, roomNow, inside.activeElement);
+    draw(layout, state, words, roomNow, focused());
   }
 
   /** Has the note and the sentence spoken, once nothing has changed for a while. */
   function speakLater() {
-    clearTimeout(speaking);
-    speaking = setTimeout(() => {
+    clearTimeout(speakTimer);
+    speakTimer = setTimeout(() => {
       const said = sentence(state.answer.report, words).map(({ text }) => text);
       const failure = layout.failure.hidden ? "" : layout.failure.textContent ?? "";
       layout.spoken.textContent = [layout.note.textContent, failure, said.join("")].filter(Boolean).join(" ");
@@ -106,7 +114,6 @@ export function mount(root, host) {
     let answer = null;
     try {
       answer = await python.answer(settings);
-      acceptAnswer(state, answer, isChosen);
     } catch (error) {
       if (error instanceof NoAnswer && error.why !== "refused") {
         // There is no Python any more: the stage tells why, and what is wanted is asked for once it is back.
@@ -115,10 +122,13 @@ export function mount(root, host) {
       }
       state.refused = { settings, reason: error instanceof Error ? error.message : String(error) };
     }
+    if (answer !== null) {
+      acceptAnswer(state, answer, isChosen);
+    }
     isAsking = false;
     askPython(); // before this answer is drawn, so that Python works meanwhile
     redraw();
-    if (answer !== null && isChosen && !isEnded) {
+    if (answer !== null && isChosen) {
       if (!isFirst) {
         speakLater();
       }
@@ -129,7 +139,7 @@ export function mount(root, host) {
   /** Tells the host of an answer once it is painted, if it is still the newest. @param {Answer} answer */
   async function tellPainted(answer) {
     await painted();
-    if (state.answer === answer) {
+    if (state.answer === answer && !isEnded) {
       state.isPainted = true;
       host.onAnswer(answer);
       askPython();
@@ -139,10 +149,14 @@ export function mount(root, host) {
   const stopListening = python.listen((status) => {
     const hasFailed = status.stage === "failed" && state.status.stage !== "failed";
     const isNewStage = status.stage !== state.status.stage;
+    const inUse = focused();
     state.status = status;
     redraw();
     if (hasFailed) {
       speakLater();
+      if (inUse?.matches(":disabled")) {
+        layout.retry.focus({ preventScroll: true }); // a slider that cannot be moved does not keep the focus
+      }
     }
     if (isNewStage) {
       host.onStage(status.stage);
@@ -234,6 +248,9 @@ export function mount(root, host) {
     } else {
       state.refused = null;
       python.start();
+      if (layout.failure.hidden) {
+        layout.status.focus({ preventScroll: true }); // the button is gone, and here stands what it has begun
+      }
     }
   });
   for (const radio of layout.spans) {
@@ -250,11 +267,11 @@ export function mount(root, host) {
   // ---- In view or not ------------------------------------------------------------------------------------
 
   /** @type {ReturnType<typeof setTimeout> | undefined} */
-  let leaving;
+  let leaveTimer;
 
   function wantPython() {
-    clearTimeout(leaving);
-    leaving = undefined;
+    clearTimeout(leaveTimer);
+    leaveTimer = undefined;
     host.want(true);
   }
 
@@ -263,7 +280,7 @@ export function mount(root, host) {
       if (entries[entries.length - 1].isIntersecting) {
         wantPython();
       } else {
-        leaving ??= setTimeout(() => host.want(false), AWAY_MS);
+        leaveTimer ??= setTimeout(() => host.want(false), AWAY_MS);
       }
     },
     { rootMargin: NEAR },
@@ -294,8 +311,8 @@ export function mount(root, host) {
       stopListening();
       view.disconnect();
       widths.disconnect();
-      clearTimeout(leaving);
-      clearTimeout(speaking);
+      clearTimeout(leaveTimer);
+      clearTimeout(speakTimer);
       host.want(false);
     },
     settings: () => state.settings,
@@ -305,8 +322,13 @@ export function mount(root, host) {
       for (const setting of SETTINGS) {
         wanted[setting.key] = nearest(setting, settings[setting.key] ?? wanted[setting.key]);
       }
+      const kept = SETTINGS.filter(({ key }) => state.locked.has(key) && state.settings[key] !== wanted[key]);
       chooseAll(state, wanted);
+      state.note = kept.map(({ key }) => words.locked(words.settings[key].name, state.settings[key])).join(" ");
       settingsChanged();
+      if (kept.length > 0) {
+        speakLater();
+      }
     },
     showTime(time_s) {
       if (state.cursor_s !== time_s) {

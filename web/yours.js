@@ -3,7 +3,7 @@
  * them beside the lesson's.
  */
 import { FIRST_SECONDS } from "./charts/cache-fill.js";
-import { drawYours, statusText } from "./draw-yours.js";
+import { canReset, drawYours, followsSettings, statusText } from "./draw-yours.js";
 import { Failed } from "./messages.js";
 import { sameSettings } from "./settings.js";
 import { yours as said } from "./words/yours.js";
@@ -17,6 +17,7 @@ import { makeYoursLayout } from "./yours-layout.js";
 /** @typedef {import("./messages.js").Status} Status */
 
 const FILE = "tiny_server.py";
+const RERUN_MS = 250; // between a change of the settings and the run that follows it
 const REVOKE_MS = 10_000; // by then the browser has taken what is downloaded
 
 /**
@@ -29,6 +30,7 @@ const REVOKE_MS = 10_000; // by then the browser has taken what is downloaded
  * @property {import("./messages.js").Limits} limits of a run
  * @property {() => Settings} settings those of the page at this moment
  * @property {(source: string, settings: Settings) => Promise<Edited>} run rejects with a `Failed` if there is no Python
+ * @property {() => void} stop ends the run under way
  * @property {() => void} prepare told that another version will be run soon: an interpreter may be started for it
  * @property {() => Status} status how far the Python is that runs it
  * @property {(listener: (status: Status) => void) => void} listen told of each change of that
@@ -68,7 +70,6 @@ export function mountYours(root, host) {
     status: host.status(),
     failure: "",
     result: null,
-    settings: host.settings(),
     span: "first",
   };
   /** @type {Editor | null} */
@@ -79,34 +80,39 @@ export function mountYours(root, host) {
   let saved = host.source;
   /** Counts runs and what makes them void, so that a late result can tell. */
   let turn = 0;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let rerunTimer;
 
   function redraw() {
-    drawYours(layout, state, { words, limits });
+    drawYours(layout, state, { words, limits, settings: host.settings() });
   }
 
   // ---- The editor ----------------------------------------------------------------------------------------------
 
   async function openEditor() {
+    if (state.editor === "loading") {
+      return;
+    }
     state.editor = "loading";
     redraw();
-    try {
-      const { makeEditor } = await loadEditor(failedLoads);
-      editor = makeEditor(layout.editorHost, {
-        source: state.source,
-        label: said.editor,
-        help: said.editorHelp,
-        onChange: sourceChanged,
-        onRun: run,
-      });
-      state.editor = "open";
-      host.prepare();
-      redraw();
-      editor.focus();
-    } catch {
+    const script = await loadEditor(failedLoads).catch(() => null);
+    if (script === null) {
       failedLoads += 1;
       state.editor = "missing";
       redraw();
+      return;
     }
+    editor = script.makeEditor(layout.editorHost, {
+      source: state.source,
+      label: said.editor,
+      help: said.editorHelp,
+      onChange: sourceChanged,
+      onRun: run,
+    });
+    state.editor = "open";
+    host.prepare();
+    redraw();
+    editor.focus();
   }
 
   /** @param {string} source */
@@ -147,21 +153,21 @@ export function mountYours(root, host) {
     const settings = host.settings();
     state.isRunning = true;
     state.failure = "";
-    state.settings = settings;
     redraw();
     // The lesson's answer is asked for at the same time; without it yours stands alone.
     const asked = host.lessonAnswer(settings).catch(() => null);
+    /** @type {Edited | null} */
+    let edited = null;
+    let failure = "";
     try {
-      const edited = await host.run(source, settings);
-      const lesson = await asked;
-      if (thisTurn === turn) {
-        finish({ source, edited, lesson });
-      }
+      edited = await host.run(source, settings);
     } catch (error) {
-      if (thisTurn === turn) {
-        state.failure = error instanceof Failed ? words.failures[error.failure.kind](error.failure) : String(error);
-        finish(null);
-      }
+      failure = error instanceof Failed ? words.failures[error.failure.kind](error.failure) : String(error);
+    }
+    const lesson = await asked;
+    if (thisTurn === turn) {
+      state.failure = failure;
+      finish(edited && { source, edited, lesson });
     }
   }
 
@@ -177,18 +183,32 @@ export function mountYours(root, host) {
     runForNewSettings();
   }
 
-  /** What gave something to draw is run again when the settings change, unless it had to be stopped. */
+  /** Runs what was run under other settings again, if it is to follow them. */
   function runForNewSettings() {
     const { result, isRunning } = state;
     const isNew = result !== null && !sameSettings(result.edited.settings, host.settings());
-    const wasStopped = ["endless", "memory"].includes(result?.edited.trouble?.kind ?? "");
-    if (isNew && !isRunning && result.edited.run !== null && !wasStopped) {
+    if (isNew && !isRunning && followsSettings(result)) {
       runSource(result.source);
     }
   }
 
+  /** A slider that is being moved is followed by some runs, not by hundreds. */
+  function settingsChanged() {
+    redraw();
+    rerunTimer ??= setTimeout(() => {
+      rerunTimer = undefined;
+      runForNewSettings();
+    }, RERUN_MS);
+  }
+
   function resetProgram() {
+    if (!canReset(state)) {
+      return;
+    }
     turn += 1;
+    if (state.isRunning) {
+      host.stop();
+    }
     state.isRunning = false;
     state.failure = "";
     state.result = null;
@@ -224,7 +244,7 @@ export function mountYours(root, host) {
   layout.goToLine.addEventListener("click", () => {
     const line = state.result?.edited.trouble?.line ?? null;
     if (line !== null) {
-      editor?.goToLine(line);
+      editor?.goToMark(line);
     }
   });
   for (const radio of layout.spans) {
@@ -243,13 +263,7 @@ export function mountYours(root, host) {
   widths.observe(layout.cacheFigure);
   redraw();
 
-  return {
-    settingsChanged: () => {
-      state.settings = host.settings();
-      redraw();
-      runForNewSettings();
-    },
-  };
+  return { settingsChanged };
 }
 
 /**

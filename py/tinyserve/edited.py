@@ -74,7 +74,9 @@ class Printed(io.TextIOBase):
         self._characters = 0
 
     def write(self, text: str) -> int:
-        """Keep what there is still room for."""
+        """Keep what there is still room for. Raises TypeError for what is no text, as any file does."""
+        if not isinstance(text, str):
+            raise TypeError(f"write() argument must be str, not {type(text).__name__}")
         room = max(0, PRINTED_MOST - self._characters)
         if room:
             self._kept.append(text[:room])

@@ -10,6 +10,7 @@ import math
 from collections import Counter
 from collections.abc import Iterator
 from importlib import resources
+from statistics import fmean
 from typing import Any, NamedTuple
 
 from tinyserve.lesson import LIMIT, PAGES, RATE_HEAVY
@@ -181,7 +182,7 @@ def grid_figures(printed: dict[str, Any]) -> Iterator[Figure]:
             plain = [took for took, joined in zip(run.took_s, run.joined, strict=True) if not joined]
             reading = [took for took, joined in zip(run.took_s, run.joined, strict=True) if joined]
             without_ms += [min(plain) * 1000, max(plain) * 1000]
-            reading_is_slower += sum(reading) / len(reading) > sum(plain) / len(plain)
+            reading_is_slower += fmean(reading) > fmean(plain)
     runs = len(settings) * printed["orders"]
     yield Figure("grid.runs", str(printed["runs"]), str(runs))
     yield Figure("grid.runs_in_which_reading_is_slower", str(printed["runs"]), str(reading_is_slower))

@@ -43,8 +43,8 @@ def serve(workload: Any, rate: float, pages: int, limit: int) -> Run:
     promise = [pages_for(prompt + reply) for prompt, reply in zip(prompts, replies)]  # for its whole life
     for name, value, least in (("pages", pages, max(promise)), ("limit", limit, 1)):
         if type(value) is not int or not least <= value <= MOST:
-            needs = f" (chat {promise.index(least)} needs {least})" if name == "pages" else ""
-            raise ValueError(f"{name} must be a whole number from {least} to {MOST:,}{needs}, got {value!r}")
+            needs = f" (chat {promise.index(least)} needs {least:,})" if name == "pages" else ""
+            raise ValueError(f"{name} must be an int from {least:,} to {MOST:,}{needs}, got {value!r}")
     run = Run()
     queue: deque[int] = deque()
     free = deque(range(pages))  # first in, first out: pages are taken on the left and given back on the right
@@ -112,7 +112,7 @@ def serve(workload: Any, rate: float, pages: int, limit: int) -> Run:
 
 
 def report(workload: Any, rate: float, run: Run) -> dict[str, Any]:
-    """5 METRICS: the clipboard of a run, seconds in ..._s; None where there was nothing to measure."""
+    """5 METRICS: the clipboard of the run of a workload at a rate, seconds in ..._s; None if not measured."""
     ttft_s = [run.first_word_s[chat] - sent for chat, sent in enumerate(sending_times(workload.gaps, rate))]
     tpot_s = [(run.last_word_s[chat] - run.first_word_s[chat]) / (reply - 1)
               for chat, reply in enumerate(workload.replies) if reply > 1]

@@ -163,6 +163,7 @@ def test_an_editor_that_does_not_come_is_said_and_comes_at_the_next_try(
     yours = Yours(page)
     yours.button("Edit this program").click()
     expect(page.get_by_text("The editor could not be loaded.")).to_be_visible()
+    expect(yours.button("Try again")).to_be_focused()
     page.unroute(f"**/{build.EDITOR}*")
     # Some browsers never ask for an address again that has failed, so it must be another one.
     with page.expect_request(f"**/{build.EDITOR}?try=2"):
@@ -349,6 +350,7 @@ def test_a_result_of_an_earlier_version_is_said_to_be_one(yours: Yours) -> None:
     expect(note).to_have_count(0)
 
 
+RERUN_WOULD_COME_MS = 600  # more than twice what yours.js waits before it follows the settings
 OTHER = """() => {
   window.fake.settings = { ...window.fake.settings, rate: 20 };
   window.fake.mounted.settingsChanged();
@@ -385,19 +387,39 @@ def test_a_run_that_comes_back_after_a_reset_is_not_shown(yours: Yours) -> None:
     yours.page.wait_for_timeout(100)
     expect(yours.results).to_be_hidden()
     assert yours.page.evaluate("window.fake.results") == [None]
+    assert "stop" in yours.page.evaluate("window.fake.calls")
+
+
+def test_going_back_is_not_possible_where_there_is_nothing_to_go_back_from(yours: Yours) -> None:
+    reset = yours.button("Back to the lesson’s")
+    expect(reset).to_have_attribute("aria-disabled", "true")
+    yours.button("Show changes").focus()
+    reset.dispatch_event("click")
+    expect(yours.button("Show changes")).to_be_focused()
+    assert yours.page.evaluate("window.fake.results") == []
+
+
+def test_the_marked_line_is_found_where_it_has_moved_to(yours: Yours) -> None:
+    yours.run_with("FAULT")
+    yours.type_comment("above it")
+    yours.button("Go to line 61").click()
+    yours.page.keyboard.type("here ")
+    # One line had been put before the lesson's when it was run, and one more has been since.
+    assert yours.source().splitlines()[61] == f"here {SOURCE.splitlines()[61 - 2]}"
 
 
 def test_other_settings_run_nothing_that_was_not_run_before(yours: Yours) -> None:
     yours.page.evaluate(OTHER)
-    yours.page.wait_for_timeout(100)
+    yours.page.wait_for_timeout(RERUN_WOULD_COME_MS)
     assert yours.runs() == []
 
 
 def test_other_settings_do_not_run_an_endless_program_again(yours: Yours) -> None:
     yours.run_with("ENDLESS")
     yours.page.evaluate(OTHER)
-    yours.page.wait_for_timeout(100)
+    yours.page.wait_for_timeout(RERUN_WOULD_COME_MS)
     assert len(yours.runs()) == 1
+    expect(yours.status).to_contain_text("The settings have changed since")
 
 
 # ---- Keeping it --------------------------------------------------------------------------------------------

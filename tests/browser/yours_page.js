@@ -65,6 +65,7 @@ window.fake.mounted = mountYours(document.querySelector("#yours"), {
   limits: LIMITS,
   settings: () => window.fake.settings,
   run,
+  stop: () => window.fake.calls.push("stop"),
   prepare: () => window.fake.calls.push("prepare"),
   status: () => ({ stage: "idle", loaded_bytes: 0, total_bytes: 0, failure: null }),
   listen: () => () => {},

@@ -13,6 +13,7 @@ from tests.native.cases import pages_needed
 from tinyserve import Run, Workload, arrival_rate, chats, load_test, report, serve
 
 MOST = 1_000_000  # pages, and chats a step
+MOST_TOKENS = 1_000_000  # of a prompt, and of a reply
 FEW = Workload(gaps=[0.5, 0.5, 0.5], prompts=[30, 100, 40], replies=[3, 12, 5])
 NEED = pages_needed(100 + 12)  # of chat 1, the longest of the few
 
@@ -23,7 +24,7 @@ BAD_LIMITS = [0, -1, MOST + 1, 10**400, *NOT_WHOLE]
 BAD_PAGES = [NEED - 1, *BAD_LIMITS]
 BAD_ORDERS = [-1, 6, 10**400, *NOT_WHOLE]
 BAD_GAPS = [-1, -0.5, math.inf, -math.inf, 10**400, *NOT_NUMBERS]
-BAD_TOKENS = [0, -1, *NOT_WHOLE]
+BAD_TOKENS = [0, -1, MOST_TOKENS + 1, *NOT_WHOLE]
 
 
 def says(message: str, name: str, value: object, allowed: str) -> None:
@@ -53,8 +54,8 @@ def test_a_rate_is_a_finite_number_above_0(call: Callable[[Any], object], rate: 
     says(str(wrong.value), "rate", rate, "a finite number of chats a second above 0")
 
 
-@pytest.mark.parametrize("rate", [5e-324, 1e-310])
-def test_a_rate_is_not_so_low_that_a_chat_is_never_sent(rate: float) -> None:
+@pytest.mark.parametrize("rate", [5e-324, 1e-310, 1e-20, 1e-12])
+def test_a_rate_is_not_so_low_that_the_clock_can_no_longer_tell_a_step(rate: float) -> None:
     with pytest.raises(ValueError) as wrong:
         serve(FEW, rate, 240, 16)
     says(str(wrong.value), "rate", rate, "high enough")
@@ -67,16 +68,16 @@ def test_pages_are_a_whole_number_that_holds_the_longest_chat(
 ) -> None:
     with pytest.raises(ValueError) as wrong:
         call(FEW, 40, pages, 16)
-    says(str(wrong.value), "pages", pages, f"a whole number from {NEED} to {MOST:,}")
+    says(str(wrong.value), "pages", pages, f"an int from {NEED} to {MOST:,}")
     assert f"chat 1 needs {NEED}" in str(wrong.value)
 
 
 @pytest.mark.parametrize("limit", BAD_LIMITS, ids=repr)
 @pytest.mark.parametrize("call", [serve, load_test])
-def test_a_limit_is_a_whole_number_from_1_to_a_million(call: Callable[..., object], limit: object) -> None:
+def test_a_limit_is_an_int_from_1_to_a_million(call: Callable[..., object], limit: object) -> None:
     with pytest.raises(ValueError) as wrong:
         call(FEW, 40, 240, limit)
-    says(str(wrong.value), "limit", limit, f"a whole number from 1 to {MOST:,}")
+    says(str(wrong.value), "limit", limit, f"an int from 1 to {MOST:,}")
 
 
 def test_of_several_longest_chats_the_first_is_named() -> None:
@@ -85,10 +86,12 @@ def test_of_several_longest_chats_the_first_is_named() -> None:
         serve(two, 40, NEED - 1, 16)
 
 
-def test_a_chat_too_long_for_every_cache_is_named_and_not_waited_for() -> None:
-    endless = Workload([0, 0], [5, 5], [1, 10**12])
-    with pytest.raises(ValueError, match=f"chat 1 needs {pages_needed(5 + 10**12)}"):
-        serve(endless, 40, MOST, 16)
+def test_the_longest_chat_that_there_can_be_fits_into_the_largest_cache() -> None:
+    longest = Workload([0], [MOST_TOKENS], [MOST_TOKENS])
+    need = pages_needed(2 * MOST_TOKENS)
+    assert need < MOST
+    with pytest.raises(ValueError, match=rf"an int from {need:,} to {MOST:,} \(chat 0 needs {need:,}\)"):
+        serve(longest, 40, need - 1, 16)
 
 
 def test_the_fewest_pages_the_smallest_limit_and_the_most_of_both_are_served() -> None:
@@ -114,17 +117,17 @@ def test_a_gap_is_a_finite_number_of_seconds_from_0_up(gap: object) -> None:
 
 
 @pytest.mark.parametrize("tokens", BAD_TOKENS, ids=repr)
-def test_a_prompt_is_a_whole_number_of_tokens_from_1_up(tokens: object) -> None:
+def test_a_prompt_is_a_whole_number_of_tokens_from_1_to_a_million(tokens: object) -> None:
     with pytest.raises(ValueError) as wrong:
         Workload([0.5, 0.5], [30, tokens], [3, 4])  # type: ignore[list-item]
-    says(str(wrong.value), "prompts[1]", tokens, "a whole number of tokens, 1 or more")
+    says(str(wrong.value), "prompts[1]", tokens, f"a whole number of tokens, 1 to {MOST_TOKENS:,}")
 
 
 @pytest.mark.parametrize("tokens", BAD_TOKENS, ids=repr)
-def test_a_reply_is_a_whole_number_of_tokens_from_1_up(tokens: object) -> None:
+def test_a_reply_is_a_whole_number_of_tokens_from_1_to_a_million(tokens: object) -> None:
     with pytest.raises(ValueError) as wrong:
         Workload([0.5, 0.5], [30, 40], [tokens, 4])  # type: ignore[list-item]
-    says(str(wrong.value), "replies[0]", tokens, "a whole number of tokens, 1 or more")
+    says(str(wrong.value), "replies[0]", tokens, f"a whole number of tokens, 1 to {MOST_TOKENS:,}")
 
 
 def test_there_is_at_least_one_chat() -> None:
@@ -235,7 +238,7 @@ def test_a_rate_of_numpy_is_finite_too(rate: Any) -> None:
 def test_pages_and_limit_are_pythons_own_whole_numbers_so_that_the_run_holds_no_others(name: str) -> None:
     with pytest.raises(ValueError) as wrong:
         serve(FEW, 40, **({"pages": NEED, "limit": 1} | {name: np.int64(NEED)}))
-    says(str(wrong.value), name, np.int64(NEED), "a whole number from")
+    says(str(wrong.value), name, np.int64(NEED), "an int from")
 
 
 def test_what_plain_numbers_give_is_plain_too() -> None:

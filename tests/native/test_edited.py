@@ -235,6 +235,7 @@ def test_frames_of_the_library_stay_and_so_do_exceptions_that_led_to_this_one() 
         ),
         ("raise ExceptionGroup('many', [ValueError(1)])", "ExceptionGroup: many (1 sub-exception)"),
         ("x = 1\n\0", ""),
+        ("import sys\nsys.stdout.write(b'abc')", "TypeError: write() argument must be str, not bytes"),
     ],
 )
 def test_nothing_that_is_raised_ends_us(source: str, words: str) -> None:

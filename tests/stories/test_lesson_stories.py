@@ -100,7 +100,7 @@ def test_a_bet_picked_from_a_list_is_judged_and_the_answer_revealed(lesson: Read
     page = lesson.browser
     assert "Not one digit changes." not in page.text()
     page.by_role("button", "exactly the same").click()
-    shows(page, "Well bet.")
+    shows(page, "Good bet.")
     assert "Not one digit changes." in page.text()
 
 

@@ -90,10 +90,10 @@ export const de = {
     policy: () =>
       "Die Sicherheitsregeln der Website lassen Python nicht laufen. Wer sie betreibt, muss 'wasm-unsafe-eval' in " +
       "script-src und blob: in worker-src erlauben.",
-    "old-browser": ({ detail }) => `Dieser Browser ist zu alt für Python: Ihm fehlt ${detail}. Erneuern Sie ihn oder nehmen Sie einen anderen.`,
+    "old-browser": () => "Dieser Browser ist zu alt für Python. Erneuern Sie ihn oder nehmen Sie einen anderen.",
     memory: () => "Der Browser gab dieser Seite nicht den Speicher, den Python braucht. Schließen Sie andere Tabs und versuchen Sie es noch einmal.",
     silent: () => "Python gab kein Lebenszeichen mehr. Versuchen Sie es noch einmal.",
-    crashed: () => "Python brach zweimal nacheinander ab. Versuchen Sie es noch einmal.",
+    crashed: () => "Python brach ab. Versuchen Sie es noch einmal.",
     mismatch: () => "Die Teile dieser Seite gehören zu verschiedenen Versionen. Wer die Website betreibt, kann den Ordner neu kopieren.",
     python: () => "Python brach beim Start ab. Versuchen Sie es noch einmal.",
   },
@@ -101,6 +101,9 @@ export const de = {
   outOfRange: (name, { min, max, step }, taken) =>
     `${name}: ${grouped(min)} bis ${grouped(max)}${step === 1 ? "" : ` in Schritten von ${step}`}; gesetzt auf ${grouped(taken)}.`,
   notANumber: (name, taken) => `${name}: keine Zahl; es bleibt bei ${grouped(taken)}.`,
+  ignored: (name, known) =>
+    `${name}: nur ${known.slice(0, -1).join(", ")} oder ${known[known.length - 1]}; alles andere wird übergangen.`,
+  locked: (name, value) => `${name}: auf dieser Seite gesperrt; es bleibt bei ${grouped(value)}.`,
   linkCopied: "Der Link ist in der Zwischenablage.",
   linkToCopy: "Der Link zum Kopieren:",
   before: (settings) => `Dünne Linie: vorher, mit ${inWords(settings)}`,

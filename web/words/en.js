@@ -89,10 +89,10 @@ export const en = {
     policy: () =>
       "The site’s security policy keeps Python from running. Whoever keeps the site has to allow 'wasm-unsafe-eval' in " +
       "script-src and blob: in worker-src.",
-    "old-browser": ({ detail }) => `This browser is too old for Python: it lacks ${detail}. Update it or take another one.`,
+    "old-browser": () => "This browser is too old for Python. Update it or take another one.",
     memory: () => "The browser did not give this page the memory that Python needs. Close other tabs, then try again.",
     silent: () => "Python gave no sign of life any more. Try again.",
-    crashed: () => "Python broke off twice in a row. Try again.",
+    crashed: () => "Python broke off. Try again.",
     mismatch: () => "The parts of this page are of different versions. Whoever keeps the site can copy the folder anew.",
     python: () => "Python broke off while it started. Try again.",
   },
@@ -102,6 +102,10 @@ export const en = {
     `${name}: ${grouped(min)} to ${grouped(max)}${step === 1 ? "" : ` in steps of ${step}`}; set to ${grouped(taken)}.`,
   notANumber: (/** @type {string} */ name, /** @type {number} */ taken) =>
     `${name}: not a number; it stays at ${grouped(taken)}.`,
+  ignored: (/** @type {string} */ name, /** @type {readonly string[]} */ known) =>
+    `${name}: only ${known.slice(0, -1).join(", ")} or ${known[known.length - 1]}; anything else is ignored.`,
+  locked: (/** @type {string} */ name, /** @type {number} */ value) =>
+    `${name}: locked in this page; it stays at ${grouped(value)}.`,
   linkCopied: "The link is on your clipboard.",
   linkToCopy: "The link to copy:",
   before: (/** @type {Settings} */ settings) => `Thin line: before, with ${inWords(settings)}`,

@@ -9,13 +9,24 @@ import { en } from "./en.js";
 /** @type {Readonly<Record<string, Words>>} */
 const LANGUAGES = { en, de };
 
+export const LANGUAGE_NAMES = Object.keys(LANGUAGES);
+
+/** The short name of a language: "de", also of "de-AT". @param {string} language */
+function shortName(language) {
+  return language.toLowerCase().split("-")[0];
+}
+
+/** Whether the widget speaks a language. @param {string} language */
+export function isLanguage(language) {
+  return LANGUAGE_NAMES.includes(shortName(language));
+}
+
 /**
- * The words of a language, by its short name: "de", also for "de-AT". English if there is no such file.
+ * The words of a language. English if there is no such file.
  *
  * @param {string | null} language
  * @returns {Words}
  */
 export function wordsOf(language) {
-  const [name] = (language ?? "").toLowerCase().split("-");
-  return Object.hasOwn(LANGUAGES, name) ? LANGUAGES[name] : en;
+  return language !== null && isLanguage(language) ? LANGUAGES[shortName(language)] : en;
 }
