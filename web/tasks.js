@@ -48,7 +48,7 @@ export const TASKS = {
       condition(`${rate} chats a second, in the order of the lesson`, isOfTask),
       condition(`first word (p99) under ${goal} s`, isUnder),
       condition(
-        "with so few pages that on the slider no fewer do",
+        "with so few pages that no smaller number on the slider does it",
         isUnder && newest.settings.pages <= Number(pages),
       ),
     ];
@@ -63,7 +63,7 @@ export const TASKS = {
       condition("your program served all chats", run !== null),
       condition("whoever joins, nobody who stays behind needs fewer pages", isShortest),
       condition("the middle chat waits less than in the lesson’s run", isMiddleFaster),
-      condition("the slowest wait longer", areLastSlower),
+      condition("the slowest 1 in 100 wait longer (p99)", areLastSlower),
     ];
   },
 

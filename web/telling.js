@@ -37,7 +37,7 @@ function whatHappens(report, words) {
   if (cache_full_s === null) {
     return words.neverByCache(slowest);
   }
-  return words.cacheFirst(wall === "cache", words.numbers.fixed(cache_full_s, 3), slowest);
+  return words.cacheFirst[wall](words.numbers.fixed(cache_full_s, 3), slowest);
 }
 
 /** @param {Report} report @param {Words} words */

@@ -29,7 +29,7 @@ class Workload:
     """Chats in the order in which they are sent: three sequences of equal length, one entry for each chat.
 
     gaps: seconds from sending this chat to sending the next, at a mean rate of one chat a second.
-    prompts: tokens the model reads. replies: tokens (words) it writes. Both from 1 to 1,000,000 for each chat.
+    prompts: tokens the model reads. replies: tokens (words) it writes. Each from 1 to 1,000,000.
 
     Raises ValueError if there is no chat, if the lengths differ, or if an entry is out of range.
 
@@ -62,8 +62,8 @@ class Workload:
         """Make a workload from recorded arrival times in ascending order, in seconds from any moment.
 
         Kept is the pattern of the arrivals; how dense they are is set by the `rate` at which they are sent.
-        The rate `arrival_rate(arrivals_s)` replays the recording as it was. Raises ValueError for times that go
-        back or are not finite, and for what `Workload` itself refuses.
+        The rate `arrival_rate(arrivals_s)` replays the recording as it was.
+        Raises ValueError for times that go back or are not finite, and for what `Workload` itself refuses.
 
         >>> Workload.from_arrivals([7.0, 7.5, 9.0], prompts=[34, 157, 457], replies=[10, 27, 23]).gaps
         (0.5, 1.5, 0.0)
@@ -125,8 +125,8 @@ def chats(order: int = 0) -> Workload:
 def sending_times(gaps: Sequence[float], rate: float) -> list[float]:
     """Seconds at which each chat is sent, the first at 0, when `rate` chats a second are sent on average.
 
-    Raises ValueError if the rate is not a finite number above 0, or so low that the last time is no longer told
-    to a microsecond.
+    Raises ValueError if the rate is not a finite number above 0, or so low that a float no longer tells the
+    last time to a microsecond.
 
     >>> sending_times(gaps=[0.5, 2.0, 1.0], rate=2)
     [0.0, 0.25, 1.25]
@@ -140,7 +140,9 @@ def sending_times(gaps: Sequence[float], rate: float) -> list[float]:
         sent_s.append(t)
         t += gap / per_s
     if not math.ulp(sent_s[-1]) <= FINEST_S:
-        raise ValueError(f"rate must be high enough to tell the last chat's time to {FINEST_S:f} s, got {rate!r}")
+        raise ValueError(
+            f"rate must be high enough to tell the last chat's time to {FINEST_S:f} s, got {rate!r}"
+        )
     return sent_s
 
 
@@ -223,6 +225,8 @@ def _seconds(name: str, at: int, value: object) -> float:
 
 def _tokens(name: str, at: int, value: object) -> int:
     """`value` as an int, if it is a whole number of tokens that a prompt or a reply may have."""
-    if isinstance(value, bool) or not isinstance(value, Integral) or not 1 <= value <= MOST_TOKENS:
-        raise ValueError(f"{name}[{at}] must be a whole number of tokens, 1 to {MOST_TOKENS:,}, got {value!r}")
-    return int(value)
+    tokens = int(value) if isinstance(value, Integral) and not isinstance(value, bool) else 0
+    if not 1 <= tokens <= MOST_TOKENS:
+        allowed = f"a whole number of tokens, 1 to {MOST_TOKENS:,}"
+        raise ValueError(f"{name}[{at}] must be {allowed}, got {value!r}")
+    return tokens

@@ -17,6 +17,7 @@ const kitchen = mountKitchen(root, {
 
 window.kitchen = {
   told,
+  goTo: kitchen.goTo,
   shapesNow,
   show(plain, title) {
     const { settings, columns, intervals } = typedRun(plain);

@@ -19,4 +19,9 @@ async function run(source, settings = SETTINGS) {
   }
 }
 
-window.reader = { run, prepare: () => python.prepare(), stage: () => python.status.stage };
+window.reader = {
+  run,
+  stop: () => python.stop(),
+  prepare: () => python.prepare(),
+  stage: () => python.status.stage,
+};

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 import build
 from tests.browser.conftest import Errors, Visit, open_widget
@@ -59,6 +59,24 @@ def test_axe_finds_nothing_in_a_failed_start(visit: Visit, errors: Errors, addre
     open_widget(page, address)
     expect(page.get_by_role("button", name="Try again")).to_be_visible()
     assert violations(page) == []
+
+
+def test_the_focus_stays_in_the_widget_when_a_start_fails_and_when_it_is_tried_again(
+    page: Page, errors: Errors, address: str
+) -> None:
+    held: list[Route] = []
+    page.route("**/*.whl", lambda route: held.append(route))
+    errors.announce("ERR_FAILED")
+    with page.expect_request("**/*.whl"):
+        page.goto(f"{address}/widget.html")
+    Widget(page).slider("rate").focus()
+    page.wait_for_timeout(200)  # by then the request has been held back
+    held.pop().abort()
+    again = page.get_by_role("button", name="Try again")
+    expect(again).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.locator("#status")).to_be_focused()
+    expect(again).to_be_hidden()
 
 
 # ---- Colours -----------------------------------------------------------------------------------------------

@@ -1,5 +1,6 @@
 """The address sets, locks and follows the sliders."""
 
+import re
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
@@ -51,6 +52,25 @@ def test_a_locked_setting_cannot_be_moved_and_the_others_can(page: Page, address
         for field in (widget.slider(key), widget.box(key)):
             expect(field).to_be_disabled() if key in ("rate", "limit") else expect(field).to_be_enabled()
     assert widget.settings() == {**START, "rate": 20}
+
+
+@pytest.mark.parametrize(
+    ("query", "said"),
+    [
+        ("?lock=page", "lock: only rate, pages, limit or shuffle; anything else is ignored."),
+        ("?lock=rate,price", "lock: only rate, pages, limit or shuffle; anything else is ignored."),
+        ("?theme=blue", "theme: only light or dark; anything else is ignored."),
+        ("?lang=xx", "lang: only en or de; anything else is ignored."),
+        ("?lang=de&theme=blue", "theme: nur light oder dark; alles andere wird übergangen."),
+        ("?lock=&lang=de-AT", ""),
+    ],
+)
+def test_a_name_that_is_not_known_is_said_to_be_ignored(
+    page: Page, address: str, query: str, said: str
+) -> None:
+    page.goto(f"{address}/widget.html{query}")
+    expect(page.locator("html")).to_have_attribute("data-stage", re.compile("."))
+    expect(page.locator("#note")).to_have_text(said)
 
 
 @pytest.mark.parametrize(("theme", "scheme"), [("dark", "light"), ("light", "dark")])

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Frame, Page, expect
 
+from tests.browser.conftest import Errors
 from tests.browser.widget import START, Widget
 from tests.conftest import serving
 
@@ -192,6 +193,21 @@ def test_out_of_view_python_ends_after_a_while_and_it_returns_with_the_settings(
     assert hosted.evaluate("window.made") == 2
 
 
+def test_a_failure_is_still_said_after_a_look_away(page: Page, errors: Errors, hosted: Frame) -> None:
+    errors.announce("404")
+    page.route("**/*.whl", lambda route: route.fulfill(status=404))
+    show(page)
+    failure = hosted.get_by_text("is missing on the server")
+    failure.wait_for(timeout=BOOT_MS)
+    hosted.evaluate("window.isHurried = true")
+    hide(page)
+    page.wait_for_timeout(1500)
+    show(page)
+    page.wait_for_timeout(500)
+    assert hosted.evaluate("document.documentElement.dataset.stage") == "failed"
+    assert failure.is_visible()
+
+
 def test_a_short_look_away_does_not_end_python(page: Page, hosted: Frame) -> None:
     show(page)
     hosted.wait_for_selector("html[data-stage=ready]", timeout=BOOT_MS)
@@ -299,6 +315,25 @@ def test_a_changed_attribute_is_followed(host: HostPage) -> None:
     expect(host.page.locator("#one .widget")).to_have_attribute("lang", "de")
     host.page.evaluate("document.getElementById('one').setAttribute('theme', 'dark')")
     assert host.page.locator("#one").evaluate("(node) => getComputedStyle(node).colorScheme") == "dark"
+
+
+def test_an_attribute_set_to_what_it_is_leaves_the_readers_settings(host: HostPage) -> None:
+    host.open('<tiny-server id="one" rate="12"></tiny-server>')
+    host.wait_for_answer("one", 12)
+    widget = Widget(host.page)
+    widget.slider("rate").fill("25")
+    host.wait_for_answer("one", 25)
+    host.page.evaluate("document.getElementById('one').setAttribute('rate', '12')")
+    assert widget.settings() == {**START, "rate": 25}
+
+
+def test_an_element_that_is_hidden_is_drawn_once_it_is_shown(host: HostPage) -> None:
+    host.open('<div id="fold" hidden><tiny-server id="one" rate="12"></tiny-server></div>')
+    expect(host.page.locator("#one")).to_have_attribute("data-stage", "idle")
+    assert host.page.locator("#one #cache-fill path").count() == 0
+    host.page.evaluate("document.getElementById('fold').hidden = false")
+    host.wait_for_answer("one", 12)
+    expect(host.page.locator("#one #cache-fill .lane path").first).to_be_visible()
 
 
 def test_an_element_far_below_waits_until_it_comes_near(host: HostPage) -> None:

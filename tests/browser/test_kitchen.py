@@ -319,6 +319,47 @@ def test_it_plays_pauses_and_ends(kitchen: Page) -> None:
     wait_until(kitchen, "() => document.querySelector('.time-bar').valueAsNumber < 20")
 
 
+def test_a_change_of_speed_leaves_one_play_under_way(kitchen: Page) -> None:
+    kitchen.evaluate(
+        """() => {
+          const original = window.requestAnimationFrame;
+          window.asked = 0;
+          window.requestAnimationFrame = (callback) => {
+            window.asked += 1;
+            return original(callback);
+          };
+        }"""
+    )
+    press(kitchen, "Play")
+    for index in (0, 1, 0, 1, 0):
+        kitchen.get_by_role("combobox", name="Speed").select_option(index=index)
+    frames = 20
+    asked = kitchen.evaluate(
+        """async (frames) => {
+          const before = window.asked;
+          for (let frame = 0; frame < frames; frame += 1) {
+            await new Promise((resolve) => requestAnimationFrame(resolve));
+          }
+          return window.asked - before - frames;
+        }""",
+        frames,
+    )
+    assert 0 < asked <= frames + 1
+
+
+def test_it_pauses_when_the_page_is_hidden(kitchen: Page) -> None:
+    press(kitchen, "Play")
+    kitchen.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    expect(kitchen.get_by_role("button", name="Play", exact=True)).to_be_visible()
+
+
+def test_a_step_asked_for_before_there_is_a_run_is_shown_first(page: Page, kitchen_address: str) -> None:
+    page.goto(kitchen_address)
+    page.evaluate("() => window.kitchen.goTo(99)")
+    show(page, HEAVY)
+    assert step_told(page) == 99 + 1
+
+
 def test_in_real_time_the_run_takes_as_long_as_it_took(kitchen: Page) -> None:
     kitchen.get_by_role("combobox", name="Speed").select_option("real time")
     began = kitchen.evaluate("() => performance.now()")
@@ -443,7 +484,7 @@ def test_a_chat_that_is_pointed_at_tells_its_story_and_lights_up_everywhere(kitc
     assert told["Admitted"] == [f"{run.steps[joined].start:.3f} s", f"step {joined + 1}"]
     assert told["First word"] == [f"{run.first_word[chat]:.3f} s", f"after {written_s(first_s)} s"]
     assert told["Last word"] == [f"{run.last_word[chat]:.3f} s", f"step {joined + case.replies[chat]}"]
-    assert told["Prompt"] == [f"{case.prompts[chat]} tokens"]
+    assert told["Prompt"] == [f"{case.prompts[chat]} words"]
     seen = run.snapshots[FIRST_HELD_OUT - 1]
     assert told["Reply"] == [f"{case.replies[chat]} words", f"{seen.words[chat]} made"]
     held = len(seen.page_tables[chat])
@@ -479,6 +520,31 @@ def test_chats_by_keyboard(kitchen: Page) -> None:
     kitchen.keyboard.press("Escape")
     time_bar(kitchen).focus()
     assert lit(kitchen, "place") == set()
+
+
+def test_the_focus_goes_with_its_chat(kitchen: Page) -> None:
+    """A chat that waits becomes one that runs: its slip is another element than its place."""
+    slip = kitchen.locator(".slip").first
+    slip.focus()
+    chat = slip.get_attribute("data-chat")
+    assert chat is not None
+    joined = recorded(*HEAVY)["intervals"]["joined_step"][int(chat)]
+    kitchen.evaluate("(step) => window.kitchen.goTo(step)", joined)
+    expect(kitchen.locator(f".place[data-chat='{chat}']")).to_be_focused()
+    assert lit(kitchen, "place") == {chat}
+    # Once it has left, whoever stands in its place is followed.
+    last = recorded(*HEAVY)["intervals"]["last_step"][int(chat)]
+    kitchen.evaluate("(step) => window.kitchen.goTo(step)", last + 2)
+    focused = kitchen.evaluate("document.activeElement.dataset.chat")
+    assert focused != chat
+    assert story(kitchen)["Chat"][0] == (focused or "pick one")
+
+
+def test_a_key_held_with_another_is_left_to_the_browser(kitchen: Page) -> None:
+    kitchen.locator(".slip").first.focus()
+    for key in ("Alt+ArrowRight", "Control+End", "Meta+ArrowDown"):
+        kitchen.keyboard.press(key)
+        expect(kitchen.locator(".slip").first).to_be_focused()
 
 
 def test_a_parts_number_tells_the_page_which_part(kitchen: Page) -> None:
@@ -622,3 +688,7 @@ def test_a_widget_can_be_set_from_outside(kitchen: Page) -> None:
     assert told(kitchen, "settings")[-1] == {"rate": 10, "pages": 240, "limit": 40, "shuffle": 0}
     expect(kitchen.get_by_role("slider", name="Chats a second")).to_have_value("10")
     expect(kitchen.get_by_role("slider", name="Cache pages")).to_have_value("240")
+    said = "Cache pages: locked in this page; it stays at 240."
+    expect(kitchen.get_by_text(said)).to_be_visible()
+    kitchen.evaluate("() => window.widget.set({ rate: 20 })")
+    expect(kitchen.get_by_text(said)).to_have_count(0)

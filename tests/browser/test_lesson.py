@@ -167,6 +167,25 @@ def test_a_part_pointed_at_in_the_kitchen_lights_up_its_lines(page: Page, addres
         assert numbers_of(beside) == list(range(first, last + 1))
 
 
+def test_a_part_chosen_by_its_link_stays_lit(page: Page, address: str) -> None:
+    page.goto(f"{address}/{LESSON}")
+    rows = page.locator(".parts tr[data-part]")
+    chosen, other = rows.nth(1), rows.nth(3)
+    chosen.get_by_role("link").click()
+    lines = lit_lines(page)
+    other.hover()
+    assert lit_lines(page) != lines
+    page.get_by_role("heading", name="The six parts in the code").hover()
+    assert lit_lines(page) == lines
+    expect(chosen).to_have_class(re.compile("lit"))
+
+
+def test_a_lock_keeps_what_the_text_would_set_and_says_so(page: Page, address: str) -> None:
+    page.goto(f"{address}/{LESSON}?lock=rate")
+    page.locator("#try").get_by_role("button", name="10 chats a second").click()
+    expect(page.get_by_text("Chats a second: locked in this page; it stays at 40.")).to_be_visible()
+
+
 def test_the_kitchens_moment_is_marked_in_the_chart_of_the_cache(page: Page, address: str) -> None:
     come_to_the_sliders(page, address)
     bar = kitchen(page).get_by_role("slider", name="Step of the run")

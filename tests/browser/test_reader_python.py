@@ -90,6 +90,23 @@ def test_it_can_be_made_ready_before_a_run(reader: Page) -> None:
         assert fared(reader, source) == WELL
 
 
+def test_a_run_that_is_stopped_makes_room_for_the_next_at_once(reader: Page) -> None:
+    assert fared(reader, LESSON) == WELL
+    endings = reader.evaluate(
+        """async ([endless, source]) => {
+          const ended = window.reader.run(endless);
+          window.reader.stop();
+          window.reader.prepare();
+          return [await ended, window.reader.stage(), await window.reader.run(source)];
+        }""",
+        [UNINTERRUPTIBLE, LESSON],
+    )
+    stopped, stage, fared_next = endings
+    assert "Python was stopped" in stopped["failure"]
+    assert stage == "start", "the next interpreter is on its way already"
+    assert fared_next == WELL
+
+
 def test_what_cannot_be_interrupted_is_ended_and_the_next_run_is_well(reader: Page) -> None:
     trouble = fared(reader, UNINTERRUPTIBLE)["trouble"]
     assert trouble["kind"] == "endless"

@@ -35,7 +35,7 @@ ADVICE = {
     "damaged": "arrived damaged",
     "updated": "has been updated since you opened it",
     "policy": "security policy keeps Python from running",
-    "old-browser": "too old for Python",
+    "old-browser": "This browser is too old for Python. Update it or take another one.",
     "memory": "did not give this page the memory",
     "silent": "gave no sign of life",
     "crashed": "broke off",

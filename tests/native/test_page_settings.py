@@ -34,7 +34,6 @@ RANK = {
     "still-widths.js": 0,
     "telling.js": 0,
     "tips.js": 0,
-    "address.js": 1,
     "bets.js": 1,
     "browser-check.js": 1,
     "chart-parts.js": 1,
@@ -63,6 +62,7 @@ RANK = {
     "task-list.js": 2,
     "words/languages.js": 2,
     "yours-layout.js": 2,
+    "address.js": 3,
     "draw-yours.js": 3,
     "draw.js": 3,
     "figures.js": 3,
@@ -112,7 +112,8 @@ def test_the_text_tells_of_the_seconds_that_the_chart_shows_at_first() -> None:
 def test_the_fewest_pages_are_sought_among_those_of_the_sliders() -> None:
     figures = lesson_figures()
     pages, limit = setting("pages"), setting("limit")
-    assert (pages["min"], pages["step"]) == (figures.LEAST_PAGES, figures.PAGES_STEP)
+    assert (pages["min"], pages["max"]) == (figures.LEAST_PAGES, figures.MOST_PAGES)
+    assert pages["step"] == figures.PAGES_STEP
     assert list(figures.LIMITS) == list(range(limit["min"], limit["max"] + 1, limit["step"]))
 
 

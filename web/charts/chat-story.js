@@ -50,7 +50,7 @@ export function chatStory(run, step, chat, words) {
       note: firstWord_s === null ? "" : words.afterWait(firstWord_s - sent_s[chat]),
     },
     { name: names.last, value: time(isServed ? columns.end_s[last] : null), note: isServed ? words.inStep(last) : "" },
-    { name: names.prompt, value: words.tokens(prompt_tokens[chat]), note: "" },
+    { name: names.prompt, value: words.wordsOf(prompt_tokens[chat]), note: "" },
     { name: names.reply, value: words.wordsOf(reply_tokens[chat]), note: words.madeSoFar(made) },
     { name: names.pages, value: String(promise[chat]), note: words.heldNow(held) },
   ];

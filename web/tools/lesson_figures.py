@@ -4,7 +4,6 @@ Each is written as JSON: name -> its value, its text, and the run that it comes 
 them into the text. Without a group all are computed, which takes long: the goal is found by trying.
 """
 
-import itertools
 import json
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -21,8 +20,8 @@ from tinyserve.workload import ORDERS, Workload, sending_times
 
 # What the lesson asks its readers: a question has figures of its own.
 GOAL_S = 0.12  # the wait for the first word to stay under with the fewest pages
-PAGES_STEP = 20  # of the slider (settings.js), from its least value on
-LEAST_PAGES = 60
+PAGES_STEP = 20  # of the slider (settings.js), from its least value to its most
+LEAST_PAGES, MOST_PAGES = 60, 960
 LIMITS = range(1, 41)
 FULL_BATCH_TOKENS = 220  # context of each chat of a full batch, about the chats' mean
 MORE_PLACES = 24  # chats in a step of the fourth run
@@ -109,6 +108,30 @@ def run_figures() -> Iterator[tuple[str, Figure]]:
     if reports["more_pages"] != reports["twice_more"]:
         raise ValueError(f"the lesson says that doubling {MORE_PAGES} pages changes no digit, but it does")
     yield from heavy_figures()
+    yield from growth_figures()
+    more, twice = (serve(chats(), *RUNS[name]) for name in ("more_pages", "twice_more"))
+    promised_max = max(promised_in(more))
+    if max(promised_in(twice)) != promised_max:
+        raise ValueError("the lesson says that with more pages no more are ever promised; untrue")
+    yield "more_pages.promised_max", Figure(promised_max, f"{RUNS['more_pages']}, or {2 * MORE_PAGES} pages")
+
+
+def promised_in(run: Run) -> list[int]:
+    """Pages promised in each step."""
+    return [held + owed for held, owed in zip(run.held, run.owed, strict=True)]
+
+
+def growth_figures() -> Iterator[tuple[str, Figure]]:
+    """Why the gap grows with the load: how many gaps are in steps that read prompts, which read how much."""
+    for name in ("light", "heavy"):
+        run = serve(chats(), *RUNS[name])
+        workload = chats()
+        gaps = [stepped - joined for stepped, joined in zip(run.stepped, run.joined, strict=True)]
+        while_reading = sum(gap for gap, joined in zip(gaps, run.joined, strict=True) if joined)
+        reading_steps = sum(joined > 0 for joined in run.joined)
+        yield f"{name}.reading_gaps_in_100", Figure(round(100 * while_reading / sum(gaps)), str(RUNS[name]))
+        mean_tokens = round(sum(workload.prompts) / reading_steps)
+        yield f"{name}.read_in_a_step_tokens", Figure(mean_tokens, f"{RUNS[name]}, steps that read prompts")
 
 
 def heavy_figures() -> Iterator[tuple[str, Figure]]:
@@ -230,6 +253,9 @@ def model_figures() -> Iterator[tuple[str, Figure]]:
         "cache_mib": whole(PAGES * page_bytes, BYTES_PER_MIB),
         "real_card_pages": step_time.real_card_pages(PAGE_TOKENS),
         "one_chat_ms": step_time.step_seconds(1, chats().prompts[0], 0) * 1000,
+        "full_batch_tokens": FULL_BATCH_TOKENS,
+        "operations_per_weight": 2,  # a multiplication and an addition
+        "kibi": BYTES_PER_KIB,
         "full_batch_ms": step_time.step_seconds(LIMIT, LIMIT * FULL_BATCH_TOKENS, 0) * 1000,
         "card_gb": step_time.CARD_BYTES / 1e9,
         "card_share": step_time.CARD_SHARE,
@@ -257,6 +283,9 @@ def order_figures() -> Iterator[tuple[str, Figure]]:
     source = f"the {len(ORDERS)} orders of the chats"
     yield "orders.more_pages_min_s", Figure(min(waits["more_pages"]), f"{RUNS['more_pages']}, {source}")
     yield "orders.more_pages_max_s", Figure(max(waits["more_pages"]), f"{RUNS['more_pages']}, {source}")
+    walls = [load_test(each, *RUNS["more_places"])["wall"] for each in orders]
+    for wall in ("both", "cache"):
+        yield f"orders.more_places_{wall}", Figure(walls.count(wall), f"{RUNS['more_places']}, {source}")
     grew = [heavy / light for heavy, light in zip(waits["heavy"], waits["light"], strict=True)]
     yield "orders.grew_min", Figure(round(min(grew)), source)
     yield "orders.grew_max", Figure(round(max(grew)), source)
@@ -296,20 +325,24 @@ def goal_figures() -> Iterator[tuple[str, Figure]]:
     """The fewest pages that reach a goal, found by trying all; and the goal."""
     workload = chats()
     source = f"{RATE_HEAVY} chats a second, all limits from {LIMITS[0]} to {LIMITS[-1]}"
-    on_slider = fewest_pages(workload, itertools.count(LEAST_PAGES, PAGES_STEP))
-    single = fewest_pages(workload, itertools.count(on_slider - PAGES_STEP + 1))
+    on_slider = fewest_pages(workload, range(LEAST_PAGES, MOST_PAGES + 1, PAGES_STEP))
+    single = fewest_pages(workload, range(on_slider - PAGES_STEP + 1, on_slider + 1))
     yield "goal.ttft_p99_s", Figure(GOAL_S, "a choice of the lesson")
     yield "goal.pages", Figure(on_slider, f"{source}, pages in steps of {PAGES_STEP}")
     yield "goal.single_pages", Figure(single, f"{source}, single pages above {on_slider - PAGES_STEP}")
     yield "goal.pages_step", Figure(PAGES_STEP, "the slider")
 
 
-def fewest_pages(workload: Workload, tried: Iterator[int]) -> int:
-    """The first number of pages with which some limit keeps the wait for the first word under the goal."""
+def fewest_pages(workload: Workload, tried: range) -> int:
+    """The first number of pages with which some limit keeps the wait for the first word under the goal.
+
+    Raises ValueError if none of those tried does.
+    """
     for pages in tried:
         if any(load_test(workload, RATE_HEAVY, pages, limit)["ttft_p99_s"] < GOAL_S for limit in LIMITS):
             return pages
-    raise ValueError(f"no number of pages keeps the wait under {GOAL_S} s")
+    some = f"{tried[0]} to {tried[-1]} pages"
+    raise ValueError(f"the lesson says that some of {some} keep p99 under {GOAL_S} s; untrue")
 
 
 def surprise_figures() -> Iterator[tuple[str, Figure]]:

@@ -118,10 +118,14 @@ export const de = {
     `der langsamste von 100 Chats wartet ${together(wait, "s")} oder länger auf sein erstes Wort.`,
   nobodyHeldOut: (slowest) => `Kein Chat wird je aufgehalten; ${slowest}`,
   neverByCache: (slowest) => `Der Cache hält nie einen Chat auf; ${slowest}`,
-  cacheFirst: (isNamed, at, slowest) =>
-    `${isNamed ? "Er" : "Der Cache"} hält zum ersten Mal bei ${together(at, "s")} einen Chat auf, und ${slowest}`,
+  cacheFirst: {
+    cache: (at, slowest) => `Er hält zum ersten Mal bei ${together(at, "s")} einen Chat auf, und ${slowest}`,
+    batch: (at, slowest) =>
+      `Auch der Cache hält einen Chat auf, aber in weniger Schritten, zuerst bei ${together(at, "s")}; ${slowest}`,
+    both: (at, slowest) => `Der Cache hält zum ersten Mal bei ${together(at, "s")} einen Chat auf, und ${slowest}`,
+  },
   yet: (heldOut, queue_max, slowest) =>
-    `Doch ${heldOut.join(", und ")}; höchstens ${queue_max === 1 ? "ein\u00a0Chat wartete" : `${chats(queue_max)} warteten`}, und ${slowest}`,
+    `Doch ${heldOut.join(", und ")}; höchstens ${queue_max === 1 ? "ein\u00a0Chat wartete" : `${chats(queue_max)} warteten`} zugleich, und ${slowest}`,
   cacheHeldOut: (steps, at) =>
     `der Cache hielt in ${stepsIn(steps)} einen Chat auf, zuerst bei ${together(at, "s")}`,
   batchHeldOut: (steps) => `die Grenze des Batches hielt in ${stepsIn(steps)} einen auf`,
@@ -171,7 +175,7 @@ export const de = {
   timeAxis: "Sekunden, seit der erste Chat kam",
   cacheInWords: (at, most, all, queue_max) =>
     `${at === null ? "Der Cache hält nie einen Chat auf." : `Der Cache hält zuerst bei ${together(at, "s")} einen Chat auf.`} ` +
-    `Höchstens ${grouped(most)} von ${pages(all)} sind belegt, und höchstens ${queue_max === 1 ? "ein\u00a0Chat wartet" : `${chats(queue_max)} warten`}.`,
+    `Höchstens ${grouped(most)} von ${pages(all)} sind belegt, und höchstens ${queue_max === 1 ? "ein\u00a0Chat wartet" : `${chats(queue_max)} warten`} zugleich.`,
 
   waitsTable: "Die zwei Wartezeiten, p99",
   load: "Last",

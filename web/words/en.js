@@ -122,10 +122,16 @@ export const en = {
     `the slowest 1 in 100 chats wait ${together(wait, "s")} or longer for their first word.`,
   nobodyHeldOut: (/** @type {string} */ slowest) => `No chat is ever held out; ${slowest}`,
   neverByCache: (/** @type {string} */ slowest) => `The cache never holds a chat out; ${slowest}`,
-  cacheFirst: (/** @type {boolean} */ isNamed, /** @type {string} */ at, /** @type {string} */ slowest) =>
-    `${isNamed ? "It" : "The cache"} first holds a chat out at ${together(at, "s")}, and ${slowest}`,
+  /** When the cache first holds a chat out, after the sentence of the wall.
+   * @type {Record<"cache" | "batch" | "both", (at: string, slowest: string) => string>} */
+  cacheFirst: {
+    cache: (at, slowest) => `It first holds a chat out at ${together(at, "s")}, and ${slowest}`,
+    batch: (at, slowest) =>
+      `The cache holds a chat out too, but in fewer steps, first at ${together(at, "s")}; ${slowest}`,
+    both: (at, slowest) => `The cache first holds a chat out at ${together(at, "s")}, and ${slowest}`,
+  },
   yet: (/** @type {string[]} */ heldOut, /** @type {number} */ queue_max, /** @type {string} */ slowest) =>
-    `Yet ${heldOut.join(", and ")}; at most ${counted(queue_max, "chat")} waited, and ${slowest}`,
+    `Yet ${heldOut.join(", and ")}; at most ${counted(queue_max, "chat")} waited at a time, and ${slowest}`,
   cacheHeldOut: (/** @type {number} */ steps, /** @type {string} */ at) =>
     `the cache held a chat out in ${counted(steps, "step")}, first at ${together(at, "s")}`,
   batchHeldOut: (/** @type {number} */ steps) => `the batch limit held one out in ${counted(steps, "step")}`,
@@ -179,7 +185,7 @@ export const en = {
   timeAxis: "seconds since the first chat was sent",
   cacheInWords: (/** @type {string | null} */ at, /** @type {number} */ most, /** @type {number} */ pages, /** @type {number} */ queue_max) =>
     `${at === null ? "The cache never holds a chat out." : `The cache first holds a chat out at ${together(at, "s")}.`} ` +
-    `At most ${grouped(most)} of ${counted(pages, "page")} are held, and at most ${counted(queue_max, "chat")} wait.`,
+    `At most ${grouped(most)} of ${counted(pages, "page")} are held, and at most ${counted(queue_max, "chat")} wait at a time.`,
 
   // The charts as tables
   waitsTable: "The two waits, p99",

@@ -126,7 +126,7 @@ export const kitchenWords = {
   owedKey: (count) => `${grouped(count)} owed`,
   /** @type {(count: number) => string} */
   leftKey: (count) => `${grouped(count)} left`,
-  owedPages: "Owed: promised, not taken; any free pages.",
+  owedPages: "Owed: promised, not yet taken. Any free page will do.",
 
   // The dining room
   /** @type {(sent: number, chats: number) => string} */
@@ -167,8 +167,6 @@ export const kitchenWords = {
   inStep: (step) => `step ${grouped(step + 1)}`,
   /** @type {(wait_s: number) => string} */
   afterWait: (wait_s) => `after ${plainSeconds(wait_s)} s`,
-  /** @type {(count: number) => string} */
-  tokens: (count) => counted(count, "token"),
   /** @type {(count: number) => string} */
   wordsOf: (count) => counted(count, "word"),
   /** @type {(made: number) => string} */
