@@ -71,7 +71,7 @@ export const TASKS = {
     const broken = edited !== null && edited.trouble?.kind === "exception" ? edited.run : null;
     const dips = broken?.columns.promised.some((promised, step) => promised < broken.columns.held[step]) ?? false;
     return [
-      condition("the pool ran dry, and the run broke off", broken !== null),
+      condition("no free page was left, and the run broke off", broken !== null),
       condition("before that, owed pages went negative: more was held than promised", dips),
     ];
   },

@@ -67,7 +67,8 @@ export const yours = {
     `It changed something in Python that the page needs to tell what came of it (${detail}). ` +
     "The next run gets a new Python.",
   crashed:
-    "Its Python broke down: for want of memory, or because calls or data were nested too deep. " +
+    "Its Python broke down: for want of memory, because calls or data were nested too deep, or because the program " +
+    "ended it. " +
     "The next run gets a new one.",
   console: "Printed",
   nothingPrinted: "Nothing was printed.",
