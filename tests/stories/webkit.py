@@ -32,6 +32,8 @@ from tests.stories.driver import KEYS, LOOK_EVERY_S, NOTE_ANSWERS, PATIENCE_S, T
 
 ELEMENT = "element-6066-11e4-a52e-4f735466cecf"  # the standard's key of a reference to an element
 ANSWER_TIMEOUT_S = PATIENCE_S
+STARTS = 3  # of a browser, before it is given up
+START_TIMEOUT_S = 40
 SCREEN = "1600x1400x24"  # wider and higher than any window that a story asks for
 
 # The browser's own buttons would keep its window from getting as narrow as a telephone.
@@ -96,17 +98,32 @@ class Session:
         # Without this, a window opened by a script is held back as an unwanted one.
         options = {"args": ["--automation", "--javascript-can-open-windows-automatically=true"]}
         wanted = {"alwaysMatch": {"webkitgtk:browserOptions": options}}
-        session = self.send("POST", "/session", {"capabilities": wanted})["sessionId"]
-        self._url += f"/session/{session}"
+        self._url += f"/session/{self._start({'capabilities': wanted})}"
         self.first_window: str = self.send("GET", "/window")
         self._origin = ""
 
-    def send(self, method: str, path: str, body: dict[str, object] | None = None) -> Any:
+    def _start(self, wanted: dict[str, object]) -> str:
+        """Has a browser started, and gives the session's name.
+
+        Now and then the driver waits in vain for a browser that it has started: then another is.
+        """
+        for _ in range(STARTS - 1):
+            with contextlib.suppress(OSError, RefusedError):
+                return str(self.send("POST", "/session", wanted, START_TIMEOUT_S)["sessionId"])
+        return str(self.send("POST", "/session", wanted, START_TIMEOUT_S)["sessionId"])
+
+    def send(
+        self,
+        method: str,
+        path: str,
+        body: dict[str, object] | None = None,
+        timeout_s: float = ANSWER_TIMEOUT_S,
+    ) -> Any:
         """Sends a command and gives its value."""
         data = None if body is None else json.dumps(body).encode()
         request = urllib.request.Request(self._url + path, data, method=method)
         try:
-            with urllib.request.urlopen(request, timeout=ANSWER_TIMEOUT_S) as answer:
+            with urllib.request.urlopen(request, timeout=timeout_s) as answer:
                 return json.load(answer)["value"]
         except urllib.error.HTTPError as error:
             with error:
