@@ -5,13 +5,15 @@ from pathlib import Path
 
 import pytest
 
-from tests.browser.test_answers import expected
+from tests.browser.test_answers import expected, seconds_in_words
 from tests.browser.widget import START
 from tests.stories.driver import Element, Page
 from tests.stories.reader import Reader
 from tinyserve import chats, serve
 from tinyserve.lesson import LIMIT, MORE_PAGES, PAGES, RATE_HEAVY, RATE_LIGHT
 from tinyserve.print_trace import trace
+from tinyserve.view import moment
+from tinyserve.workload import sending_times
 
 pytestmark = pytest.mark.browser
 
@@ -171,3 +173,40 @@ def test_a_task_checks_itself_by_what_is_run(lesson: Reader) -> None:
         lesson.answer_to({**START, "pages": pages})
     shows(page, "met: every figure of the two clipboards is the same")
     shows(page, "Task done: Double the pages again.")
+
+
+def test_a_chat_that_is_chosen_tells_its_story_to_its_end(lesson: Reader) -> None:
+    page = lesson.browser
+    comes_alive(page, "One step")
+    shows(page, told_of(FULL))
+    chat = moment(chats(), RATE_HEAVY, RUN, FULL).waiting[0]
+    sent_s = sending_times(chats().gaps, RATE_HEAVY)[chat]
+    admitted = f"{RUN.start_s[RUN.joined_step[chat]]:.3f} s"
+    assert admitted not in page.text()
+    page.by_role("button", f"chat {chat}, waits").press("Enter")
+    shows(page, admitted)
+    assert f"after {seconds_in_words(RUN.first_word_s[chat] - sent_s)}" in page.text()
+    page.by_role("slider", "Step of the run").press("End")
+    shows(page, told_of(len(RUN.start_s) - 1))
+    assert admitted in page.text(), "a chosen chat is followed"
+
+
+def test_a_parts_number_shows_its_code(lesson: Reader) -> None:
+    page = lesson.browser
+    comes_alive(page, "One step")
+    beside = page.by_role("region", "The code of a part")
+    assert "# 4 CACHE" not in beside.text()
+    page.by_role("button", "Part 4: The shelf, the cache").run("this.focus()")
+    page.wait_until(lambda: "# 4 CACHE" in beside.text(), "the code of the cache")
+
+
+def test_the_run_plays_and_the_chart_of_the_cache_goes_along(lesson: Reader) -> None:
+    page = lesson.browser
+    comes_alive(page, "Play")
+    shows(page, told_of(FULL))
+    line = "return document.querySelector('#cache-fill .cursor line').getBoundingClientRect().x"
+    before = page.run(line)
+    page.by_role("button", "Play").click()
+    page.wait_until(lambda: told_of(FULL) not in page.text(), "the next step")
+    page.by_role("button", "Pause").click()
+    assert page.run(line) > before
