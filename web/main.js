@@ -51,6 +51,9 @@ function followAddress() {
   }
 }
 
+if (!isFramed) {
+  python.startOnce(); // before the widget is drawn: what has to be fetched is on its way meanwhile
+}
 mount(root, {
   words,
   level: 1,
