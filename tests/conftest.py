@@ -2,8 +2,9 @@
 
 import contextlib
 import shutil
+import subprocess
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -29,6 +30,16 @@ def serving(folder: Path) -> Iterator[str]:
         server.shutdown()
         thread.join()
         server.server_close()
+
+
+@contextlib.contextmanager
+def running(command: Sequence[str], folder: Path, stderr: int) -> Iterator[subprocess.Popen[str]]:
+    """A program whose output can be read while the block runs, and that ends with it, however it ends."""
+    with subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, stderr=stderr, text=True) as process:
+        try:
+            yield process
+        finally:
+            process.kill()
 
 
 @pytest.fixture(scope="session")

@@ -24,6 +24,7 @@ from types import SimpleNamespace
 import pytest
 
 import build
+from tests.conftest import running
 from tinyserve import chats, load_test, serve, view
 from tinyserve.lesson import LIMIT, PAGES, RATE_HEAVY, RATE_LIGHT
 
@@ -565,17 +566,14 @@ def test_dist_names_no_folder_of_this_machine() -> None:
 @pytest.mark.skipif(os.name == "nt", reason="sends Ctrl-C the POSIX way")
 def test_serve_prints_the_address_and_ends_quietly() -> None:
     command = [sys.executable, "build.py", "serve", "--port", "0"]
-    with subprocess.Popen(
-        command, cwd=build.ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
-    ) as process:
+    with running(command, build.ROOT, subprocess.STDOUT) as process:
         assert process.stdout is not None
         lines = iter(process.stdout.readline, "")
         last = next(line for line in lines if "serving" in line or "Error" in line)
         assert re.search(r"serving http://127\.0\.0\.1:\d+/ ", last)
         process.send_signal(signal.SIGINT)
-        rest = process.stdout.read()
         assert process.wait(timeout=20) == 0
-    assert rest.strip() == ""
+        assert process.stdout.read().strip() == ""
 
 
 # ---- The launcher of npm's scripts -----------------------------------------------------------------------
