@@ -1,11 +1,9 @@
 """A reader's own version of the program: what comes of it, and what is said of all that can go wrong."""
 
-import _thread
 import json
 import random
 import signal
 import sys
-import threading
 from importlib.resources import files
 from typing import Any
 
@@ -325,21 +323,16 @@ def test_a_function_that_cannot_be_called_is_named_with_its_line(name: str) -> N
 # ---- Time and memory -------------------------------------------------------------------------------------
 
 
-@pytest.fixture
-def _interrupt() -> Any:
-    """An interrupt as the page's deadline gives it, after a third of a second."""
-    timer = threading.Timer(RUN_MS / 1000, _thread.interrupt_main)
-    timer.start()
-    yield
-    timer.cancel()
+# An interrupt as the page's deadline gives it. The program orders its own, right before it loops: one that is
+# ordered outside may come before anything is there to handle it.
+ORDER = f"import _thread, threading; threading.Timer({RUN_MS} / 1000, _thread.interrupt_main).start()"
 
 
-@pytest.mark.usefixtures("_interrupt")
 def test_an_endless_loop_is_told_with_its_line_and_the_stated_time_and_drawn_up_to_there() -> None:
     handler = signal.getsignal(signal.SIGINT)
-    source = edit(
-        "        now_s += took_s\n", "        now_s += took_s\n        while step == 9:\n            pass\n"
-    )
+    now = "        now_s += took_s\n"
+    order = f"        if step == 9:\n            {ORDER}\n"
+    source = edit(now, now + order + "        while step == 9:\n            pass\n")
     result, columns, intervals = fared(source)
     trouble = result["trouble"]
     first = line_of(source, "while step == 9:")
@@ -353,11 +346,9 @@ def test_an_endless_loop_is_told_with_its_line_and_the_stated_time_and_drawn_up_
     assert signal.getsignal(signal.SIGINT) is handler
 
 
-@pytest.mark.usefixtures("_interrupt")
 def test_a_program_that_catches_exceptions_and_interrupts_is_stopped_nevertheless() -> None:
-    source = (
-        "while True:\n    try:\n        while True: pass\n    except (Exception, KeyboardInterrupt): pass\n"
-    )
+    caught = "except (Exception, KeyboardInterrupt): pass"
+    source = f"{ORDER}\nwhile True:\n    try:\n        while True: pass\n    {caught}\n"
     assert (trouble_of(source)["kind"], trouble_of("x")["kind"]) == ("endless", "exception")
 
 
