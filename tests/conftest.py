@@ -67,20 +67,27 @@ PRYING = """    if shuffle == {order}:
 
 
 @pytest.fixture(scope="session")
-def spied_on() -> Iterator[Site]:
-    """Another origin, which nobody shall ask for anything."""
-    with faulty_site(build.DIST) as site:
+def other_origin(dist: Path) -> Iterator[Site]:
+    """Another origin, which the other build's program knows."""
+    with faulty_site(dist) as site:
         yield site
 
 
+@pytest.fixture
+def spied_on(other_origin: Site) -> Site:
+    """The same, which nobody has asked for anything before this test."""
+    other_origin.asked.clear()
+    return other_origin
+
+
 @pytest.fixture(scope="session")
-def other_dist(spied_on: Site, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def other_dist(other_origin: Site, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A build of another program under the same version: it answers the same, and pries in one order."""
     folder = tmp_path_factory.mktemp("other")
     sources = build.copy_wheel_sources(build.ROOT, folder / "sources")
     shutil.copytree(build.ROOT / "web", sources / "web")
     view = sources / "py" / "tinyserve" / "view.py"
-    prying = PRYING.format(order=PRYING_ORDER, address=spied_on.address)
+    prying = PRYING.format(order=PRYING_ORDER, address=other_origin.address)
     before = view.read_text("utf-8")
     after = before.replace("    workload = lesson_chats(shuffle)\n", prying)
     assert after != before
