@@ -5,7 +5,6 @@ What needs the built dist/ is marked `browser`, so that the rest runs on a machi
 
 import ast
 import base64
-import gzip
 import hashlib
 import http.client
 import json
@@ -24,6 +23,7 @@ from types import SimpleNamespace
 import pytest
 
 import build
+from tests.browser.weight import MOST_KB, MOST_OWN_KB, OWN, PYTHONS, gzip_kb
 from tests.conftest import running
 from tinyserve import chats, load_test, serve, view
 from tinyserve.lesson import LIMIT, PAGES, RATE_HEAVY, RATE_LIGHT
@@ -501,21 +501,10 @@ def test_the_standard_library_is_compiled_and_holds_what_a_reader_may_import() -
     assert not {"doctest.pyc", "unittest/__init__.pyc"} & set(names)
 
 
-MOST_GZIP_BYTES = 5_800_000  # of all that is fetched before Python's first answer
-MOST_PAGE_GZIP_BYTES = 80_000  # of the page's own HTML, CSS and JavaScript
-
-
-def gzip_bytes(paths: list[Path]) -> int:
-    """Bytes that a host which compresses sends."""
-    return sum(len(gzip.compress(path.read_bytes(), 6)) for path in paths)
-
-
 @pytest.mark.browser
 def test_little_enough_is_fetched() -> None:
-    own = [only(build.DIST, pattern) for pattern in ("widget.html", "style-*.css", "widget-*.js")]
-    parts = [only(build.DIST, "worker-*.js"), *build.files_of(pyodide_folder(build.DIST))]
-    assert gzip_bytes(own) <= MOST_PAGE_GZIP_BYTES
-    assert gzip_bytes(own + parts) <= MOST_GZIP_BYTES
+    assert gzip_kb(build.DIST, OWN) <= MOST_OWN_KB
+    assert gzip_kb(build.DIST, OWN + PYTHONS) <= MOST_KB
 
 
 @pytest.mark.browser
