@@ -435,20 +435,38 @@ def test_two_builds_give_the_same_bytes(tmp_path: Path) -> None:
     assert contents(first) == contents(build.DIST)
 
 
-@pytest.mark.browser
-def test_the_wheel_holds_the_files_of_the_tree_byte_for_byte() -> None:
+def package_in_wheel(folder: Path) -> dict[str, str]:
+    """The hash of every file of the package in the page's wheel, unpacked into a folder."""
     with zipfile.ZipFile(build.only_wheel(pyodide_folder(build.DIST))) as wheel:
-        packed = {name: wheel.read(name) for name in wheel.namelist() if name.startswith("tinyserve/")}
-    in_tree = {f"tinyserve/{path.relative_to(PACKAGE).as_posix()}" for path in build.files_of(PACKAGE)}
-    assert set(packed) == in_tree
-    for name, content in packed.items():
-        assert content == (build.ROOT / "py" / name).read_bytes()
+        wheel.extractall(folder)
+    return contents(folder / "tinyserve")
 
 
 @pytest.mark.browser
-def test_the_wheel_of_the_page_is_the_one_that_is_installed() -> None:
-    built = build.only_wheel(build.WORK / "wheel")
-    assert sha256(build.only_wheel(pyodide_folder(build.DIST))) == sha256(built)
+def test_the_wheel_holds_the_files_of_the_tree_byte_for_byte(tmp_path: Path) -> None:
+    assert package_in_wheel(tmp_path) == contents(PACKAGE)
+
+
+def outside(command: list[str | Path], folder: Path) -> str:
+    """What a command prints in another folder, where Python finds what is installed and not the tree."""
+    env = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    done = subprocess.run(command, cwd=folder, env=env, capture_output=True, text=True, check=True)
+    return done.stdout
+
+
+@pytest.mark.browser
+def test_the_wheel_of_the_page_is_the_one_that_is_installed(tmp_path: Path) -> None:
+    where = [build.venv_python(), "-c", "import tinyserve; print(tinyserve.__path__[0])"]
+    installed = Path(outside(where, tmp_path).strip())
+    assert build.VENV in installed.parents
+    assert contents(installed) == package_in_wheel(tmp_path), "python3 build.py test installs it"
+
+
+@pytest.mark.browser
+def test_the_installed_command_runs_in_any_folder(tmp_path: Path) -> None:
+    command = [build.venv_python().with_name("tinyserve"), "run", "--json"]
+    answer = json.loads(outside(command, tmp_path))
+    assert answer["report"] == load_test(chats(), RATE_HEAVY, PAGES, LIMIT)
 
 
 @pytest.mark.browser
