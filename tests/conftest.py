@@ -44,9 +44,9 @@ def running(command: Sequence[str], folder: Path, stderr: int) -> Iterator[subpr
 
 @pytest.fixture(scope="session")
 def dist() -> Path:
-    """The built page."""
-    if not (build.DIST / "widget.html").is_file():
-        pytest.fail("dist/ is missing: python3 build.py makes it, and python3 build.py test runs this too")
+    """The built page, and what was computed for it, as the sources are now."""
+    if not build.is_dist_current():
+        pytest.fail("dist/ is missing or older than its sources: run python3 build.py", pytrace=False)
     return build.DIST
 
 

@@ -50,14 +50,14 @@ class Kitchen:
 
     def visit(self) -> int:
         """Passes through the stage; returns how often it has run in all."""
-        build.stage(
+        build.Stage(
             "kitchen",
             self.stamp,
             self.make,
             inputs=[self.source.parent],
             outputs=[self.output],
             facts=[self.fact],
-        )
+        ).run()
         return self.runs
 
 
@@ -421,7 +421,7 @@ def contents(folder: Path) -> dict[str, str]:
 
 
 @pytest.mark.browser
-def test_two_builds_give_the_same_bytes(tmp_path: Path) -> None:
+def test_two_builds_give_the_same_bytes(dist: Path, tmp_path: Path) -> None:
     """One from the tree itself, one from a copy with other dates and modes in another place."""
     copy = tmp_path / "elsewhere" / "copy"
     build.copy_wheel_sources(build.ROOT, copy)
@@ -432,19 +432,45 @@ def test_two_builds_give_the_same_bytes(tmp_path: Path) -> None:
     second = build.make_dist(copy, tmp_path / "second", tmp_path / "second-work")
     assert len(contents(first)) > 15
     assert contents(first) == contents(second)
-    assert contents(first) == contents(build.DIST)
+    assert contents(first) == contents(dist)
 
 
-def package_in_wheel(folder: Path) -> dict[str, str]:
+@pytest.mark.browser
+def test_dist_is_current_until_a_source_or_something_made_on_the_way_is_another(
+    dist: Path, tmp_path: Path
+) -> None:
+    sources, work = tmp_path / "sources", tmp_path / "work"
+    build.copy_wheel_sources(build.ROOT, sources)
+    shutil.copytree(build.ROOT / "web", sources / "web")
+    shutil.copytree(build.WORK, work)
+    computed = (build.FIRST_ANSWER, build.FIRST_INTERVALS, build.FIGURES)
+    files = [
+        sources / "web" / "style.css",
+        sources / "py" / "tinyserve" / "view.py",
+        build.only_wheel(work / "wheel"),
+        *(work / build.COMPUTED / name for name in computed),
+    ]
+    for file in files:
+        before = file.read_bytes()
+        assert build.is_dist_current(sources, dist, work)
+        file.write_bytes(before + b"\n")
+        assert not build.is_dist_current(sources, dist, work), file
+        file.unlink()
+        assert not build.is_dist_current(sources, dist, work), file
+        file.write_bytes(before)
+    assert not build.is_dist_current(sources, tmp_path / "nothing", work)
+
+
+def package_in_wheel(dist: Path, folder: Path) -> dict[str, str]:
     """The hash of every file of the package in the page's wheel, unpacked into a folder."""
-    with zipfile.ZipFile(build.only_wheel(pyodide_folder(build.DIST))) as wheel:
+    with zipfile.ZipFile(build.only_wheel(pyodide_folder(dist))) as wheel:
         wheel.extractall(folder)
     return contents(folder / "tinyserve")
 
 
 @pytest.mark.browser
-def test_the_wheel_holds_the_files_of_the_tree_byte_for_byte(tmp_path: Path) -> None:
-    assert package_in_wheel(tmp_path) == contents(PACKAGE)
+def test_the_wheel_holds_the_files_of_the_tree_byte_for_byte(dist: Path, tmp_path: Path) -> None:
+    assert package_in_wheel(dist, tmp_path) == contents(PACKAGE)
 
 
 def outside(command: list[str | Path], folder: Path) -> str:
@@ -455,11 +481,11 @@ def outside(command: list[str | Path], folder: Path) -> str:
 
 
 @pytest.mark.browser
-def test_the_wheel_of_the_page_is_the_one_that_is_installed(tmp_path: Path) -> None:
+def test_the_wheel_of_the_page_is_the_one_that_is_installed(dist: Path, tmp_path: Path) -> None:
     where = [build.venv_python(), "-c", "import tinyserve; print(tinyserve.__path__[0])"]
     installed = Path(outside(where, tmp_path).strip())
     assert build.VENV in installed.parents
-    assert contents(installed) == package_in_wheel(tmp_path), "python3 build.py test installs it"
+    assert contents(installed) == package_in_wheel(dist, tmp_path), "python3 build.py test installs it"
 
 
 @pytest.mark.browser
@@ -470,7 +496,7 @@ def test_the_installed_command_runs_in_any_folder(tmp_path: Path) -> None:
 
 
 @pytest.mark.browser
-def test_a_name_tells_the_content_and_the_html_names_only_what_is_there(tmp_path: Path) -> None:
+def test_a_name_tells_the_content_and_the_html_names_only_what_is_there(dist: Path, tmp_path: Path) -> None:
     """A changed style sheet gets another name, and so do the lesson's and the element's, which hold it too.
 
     Beside them only what names them changes.
@@ -481,10 +507,10 @@ def test_a_name_tells_the_content_and_the_html_names_only_what_is_there(tmp_path
     style = copy / "web" / "style.css"
     style.write_text(style.read_text("utf-8") + "main { color: red; }\n", "utf-8")
     changed = build.make_dist(copy, tmp_path / "dist", tmp_path / "work")
-    before, after = contents(build.DIST), contents(changed)
-    dists = (build.DIST, changed)
+    before, after = contents(dist), contents(changed)
+    dists = (dist, changed)
     holding = ("style-*.css", "lesson-*.css", "tiny-server-*.js")
-    old, new = ({only(dist, pattern).name for pattern in holding} for dist in dists)
+    old, new = ({only(folder, pattern).name for pattern in holding} for folder in dists)
     assert set(before) - set(after) == old
     assert set(after) - set(before) == new
     changed_names = {name for name in before if after.get(name, before[name]) != before[name]}
@@ -498,12 +524,12 @@ def test_a_name_tells_the_content_and_the_html_names_only_what_is_there(tmp_path
 
 
 @pytest.mark.browser
-def test_the_page_knows_length_and_hash_of_each_part() -> None:
-    script = only(build.DIST, "widget-*.js").read_text("utf-8")
-    files = [only(build.DIST, "worker-*.js"), *build.files_of(pyodide_folder(build.DIST))]
+def test_the_page_knows_length_and_hash_of_each_part(dist: Path) -> None:
+    script = only(dist, "widget-*.js").read_text("utf-8")
+    files = [only(dist, "worker-*.js"), *build.files_of(pyodide_folder(dist))]
     assert len(files) == 4
     for file in files:
-        path = file.relative_to(build.DIST).as_posix()
+        path = file.relative_to(dist).as_posix()
         known = re.search(rf'path:"{re.escape(path)}",bytes:([\d.e]+),sha256:"([^"]+)"', script)
         assert known is not None, path
         assert int(float(known[1])) == file.stat().st_size
@@ -514,8 +540,8 @@ UNCHECKED = 0b01  # flags in a .pyc: made from a hash, and never compared with i
 
 
 @pytest.mark.browser
-def test_the_standard_library_is_compiled_and_holds_what_a_reader_may_import() -> None:
-    with zipfile.ZipFile(pyodide_folder(build.DIST) / "python_stdlib.zip") as library:
+def test_the_standard_library_is_compiled_and_holds_what_a_reader_may_import(dist: Path) -> None:
+    with zipfile.ZipFile(pyodide_folder(dist) / "python_stdlib.zip") as library:
         names = library.namelist()
         headers = {library.read(name)[:8] for name in names}
     assert all(name.endswith(".pyc") for name in names)
@@ -531,12 +557,13 @@ def test_the_standard_library_is_compiled_and_holds_what_a_reader_may_import() -
 
 
 @pytest.mark.browser
-def test_little_enough_is_fetched() -> None:
-    assert gzip_kb(build.DIST, OWN) <= MOST_OWN_KB
-    assert gzip_kb(build.DIST, OWN + PYTHONS) <= MOST_KB
+def test_little_enough_is_fetched(dist: Path) -> None:
+    assert gzip_kb(dist, OWN) <= MOST_OWN_KB
+    assert gzip_kb(dist, OWN + PYTHONS) <= MOST_KB
 
 
 @pytest.mark.browser
+@pytest.mark.usefixtures("dist")
 def test_the_first_answer_is_the_programs() -> None:
     first = json.loads((build.WORK / build.COMPUTED / build.FIRST_ANSWER).read_text("utf-8"))
     for name, rate in (("chosen", RATE_HEAVY), ("light", RATE_LIGHT)):
@@ -562,8 +589,8 @@ def test_an_archive_holds_the_folder_and_is_the_same_twice(tmp_path: Path) -> No
 
 
 @pytest.mark.browser
-def test_dist_carries_the_licences_of_all_it_holds() -> None:
-    licences = {path.stem: path.read_text("utf-8") for path in (build.DIST / "licences").iterdir()}
+def test_dist_carries_the_licences_of_all_it_holds(dist: Path) -> None:
+    licences = {path.stem: path.read_text("utf-8") for path in (dist / "licences").iterdir()}
     assert "MIT License" in licences["tinyserve"]
     assert "Mozilla Public License Version 2.0" in licences["pyodide"]
     assert "Python Software Foundation" in licences["python"]
@@ -577,9 +604,9 @@ def test_dist_carries_the_licences_of_all_it_holds() -> None:
 
 
 @pytest.mark.browser
-def test_dist_names_no_folder_of_this_machine() -> None:
+def test_dist_names_no_folder_of_this_machine(dist: Path) -> None:
     home = str(build.ROOT)
-    for path in build.files_of(build.DIST):
+    for path in build.files_of(dist):
         assert home.encode() not in path.read_bytes(), path
 
 
