@@ -96,16 +96,17 @@ def test_a_promise_of_the_prompts_pages_alone_raises_midway_and_is_drawn_up_to_t
 
 
 def test_what_the_step_in_which_it_broke_off_had_written_is_left_out() -> None:
+    lesson_columns, lesson_run = answer(*HEAVY)[1], lesson_intervals(*HEAVY)
+    begun = sorted(lesson_run.last_step)[20]  # a step in which a chat gets its last word
     source = edit(
         "        run.queue.append(len(queue))\n",
-        "        run.queue.append(len(queue) if step < 50 else 1 / 0)\n",
+        f"        run.queue.append(len(queue) if step < {begun} else 1 / 0)\n",
     )
     result, columns, intervals = fared(source)
-    lesson_columns, lesson_run = answer(*HEAVY)[1], lesson_intervals(*HEAVY)
     assert result["trouble"]["message"] == "ZeroDivisionError: division by zero"
-    assert columns == Columns(*(column[:50] for column in lesson_columns))
+    assert columns == Columns(*(column[:begun] for column in lesson_columns))
     assert intervals is not None
-    served = [int(last < 50) for last in lesson_run.last_step]
+    served = [int(last < begun) for last in lesson_run.last_step]
     assert intervals.is_served.tolist() == served
 
 
@@ -187,6 +188,13 @@ def test_an_exception_is_told_with_the_readers_line_and_frames_alone() -> None:
     assert trouble["traceback"].count("File ") == 1
     assert f'File "tiny_server.py", line {trouble["line"]}, in serve' in trouble["traceback"]
     assert "took_s = step_secnds(" in trouble["traceback"]
+
+
+def test_in_a_function_that_the_program_calls_the_line_is_in_there() -> None:
+    source = "def divide():\n    return 1 / 0\n\n\ndivide()\n"
+    trouble = trouble_of(source)
+    assert trouble["line"] == line_of(source, "return 1 / 0")
+    assert trouble["traceback"].count("File ") == 2
 
 
 def test_where_our_own_code_raises_the_readers_line_is_the_one_that_called_it() -> None:
