@@ -12,6 +12,7 @@ from tests.stories.reader import Reader
 from tinyserve import chats, serve
 from tinyserve.lesson import LIMIT, MORE_PAGES, PAGES, RATE_HEAVY, RATE_LIGHT
 from tinyserve.print_trace import trace
+from tinyserve.view import moment
 
 pytestmark = pytest.mark.browser
 
@@ -108,7 +109,8 @@ def test_the_kitchen_shows_the_step_in_which_the_cache_fills(lesson: Reader) -> 
     page = lesson.browser
     comes_alive(page, "One step")
     shows(page, told_of(FULL))
-    assert "Chat 19 waits for pages" in page.text()
+    front = moment(chats(), RATE_HEAVY, RUN, FULL).waiting[0]
+    assert f"Chat {front} waits for pages" in page.text()
     page.by_role("button", "One step").click()
     shows(page, told_of(FULL + 1))
     page.by_role("button", "Back one step").click()
