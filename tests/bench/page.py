@@ -1,7 +1,8 @@
 """How fast the built page is: `python tests/bench/page.py`, after `python3 build.py test`.
 
 Everything is measured in one run in one Chromium, ours and what it is compared with in turns, so that a
-busy machine slows both; medians are compared. It reports and judges nothing: the exit code is always 0.
+busy machine slows both; medians are compared. It reports and judges nothing: the exit code is 0, or 1 where
+there is no Chromium.
 """
 
 import shutil
