@@ -6,7 +6,7 @@
     python3 build.py test [...]    makes dist/ and runs all checks; what follows goes to pytest
 
 Needs Python >= 3.11 and Node.js >= 20, and nothing else that is not fetched here. Each function makes one
-thing, from the inputs to the outputs that it is handed; `stage` runs it only when one of them changed.
+thing, from the inputs to the outputs that it is handed; a `Stage` runs it only when one of them changed.
 Read it from the bottom: `main`, the commands, `make_dist`, then the parts.
 """
 
@@ -24,9 +24,9 @@ import subprocess
 import sys
 import tempfile
 import zipfile
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 ROOT = Path(__file__).resolve().parent
 NODE_MODULES = ROOT / "node_modules"
@@ -139,36 +139,41 @@ def fingerprint(paths: Iterable[Path], facts: Iterable[str] = ()) -> str:
     return total.hexdigest()
 
 
-def stale(stamp: Path, inputs: str, outputs: Iterable[Path]) -> bool:
-    """Whether a stage must run: its inputs are not those noted in the stamp, or its outputs were touched."""
-    try:
-        noted = json.loads(stamp.read_text("utf-8"))
-        return bool(noted != {"inputs": inputs, "outputs": fingerprint(outputs)})
-    except (OSError, ValueError):
-        return True
+class Stage(NamedTuple):
+    """One thing to make, and the stamp that notes what it was made from."""
 
+    name: str
+    stamp: Path
+    make: Callable[[], object]
+    inputs: Sequence[Path]
+    outputs: Sequence[Path]
+    facts: Sequence[str] = ()
 
-def stage(
-    name: str,
-    stamp: Path,
-    make: Callable[[], object],
-    *,
-    inputs: Sequence[Path],
-    outputs: Sequence[Path],
-    facts: Iterable[str] = (),
-) -> None:
-    """Runs `make` if it is stale, says so in one line, and notes what it was made from in `stamp`."""
-    before = fingerprint(inputs, facts)
-    if not stale(stamp, before, outputs):
-        say(f"{name}: unchanged")
-        return
-    say(f"{name} ...")
-    # Without its stamp, a stage that is broken off half-way counts as not made.
-    stamp.unlink(missing_ok=True)
-    make()
-    stamp.parent.mkdir(parents=True, exist_ok=True)
-    note = {"inputs": before, "outputs": fingerprint(outputs)}
-    stamp.write_text(json.dumps(note, indent=2) + "\n", "utf-8")
+    @property
+    def is_current(self) -> bool:
+        """Whether inputs and outputs are those noted in the stamp, so that there is nothing to make."""
+        try:
+            noted = json.loads(self.stamp.read_text("utf-8"))
+        except (OSError, ValueError):
+            return False
+        return bool(noted == self._note(fingerprint(self.inputs, self.facts)))
+
+    def run(self) -> None:
+        """Makes it unless it is current, says so in one line, and notes what it was made from."""
+        if self.is_current:
+            say(f"{self.name}: unchanged")
+            return
+        say(f"{self.name} ...")
+        made_from = fingerprint(self.inputs, self.facts)
+        # Without its stamp, a stage that is broken off half-way counts as not made.
+        self.stamp.unlink(missing_ok=True)
+        self.make()
+        self.stamp.parent.mkdir(parents=True, exist_ok=True)
+        self.stamp.write_text(json.dumps(self._note(made_from), indent=2) + "\n", "utf-8")
+
+    def _note(self, made_from: str) -> dict[str, str]:
+        """What the stamp says of the outputs as they are now."""
+        return {"inputs": made_from, "outputs": fingerprint(self.outputs)}
 
 
 def empty_folder(folder: Path) -> Path:
@@ -218,7 +223,7 @@ def make_npm_packages() -> None:
     """node_modules/, exactly as package-lock.json says."""
     version = node_version(find_program("node"))
     npm = require_npm()
-    stage(
+    Stage(
         "npm packages",
         NODE_MODULES / ".made-from.json",
         lambda: run([npm, "ci", "--loglevel=error"], "npm ci failed"),
@@ -228,7 +233,7 @@ def make_npm_packages() -> None:
             *(NODE_MODULES / "pyodide" / name for name in PYODIDE_FILES),
         ],
         facts=[version, sys.platform],
-    )
+    ).run()
 
 
 def venv_python(venv: Path = VENV) -> Path:
@@ -263,7 +268,7 @@ def install_requirements(requirements: Path) -> None:
 def make_venv() -> None:
     """.venv with what makes the wheel."""
     requirements = ROOT / "requirements-build.txt"
-    stage(
+    Stage(
         "Python packages of the build (.venv)",
         VENV / ".made-from-build.json",
         lambda: create_venv(requirements),
@@ -271,7 +276,7 @@ def make_venv() -> None:
         outputs=[VENV / "pyvenv.cfg"],
         # A virtual environment works only where it was made and with the Python it was made with.
         facts=[sys.version, sys.base_prefix, str(VENV)],
-    )
+    ).run()
 
 
 # ---- The wheel and Python's own library --------------------------------------------------------------------
@@ -351,6 +356,8 @@ def compute_figures(source_root: Path, out_file: Path) -> None:
 
 def compute(source_root: Path, script: str, outputs: Sequence[Path], what_failed: str) -> None:
     """Runs a script of web/tools/ with the package as it stands in `source_root`."""
+    for output in outputs:
+        output.parent.mkdir(parents=True, exist_ok=True)
     env = {**os.environ, "PYTHONPATH": str(source_root / "py")}
     run([sys.executable, ROOT / "web" / "tools" / script, *outputs], what_failed, env=env)
 
@@ -545,8 +552,8 @@ def assemble(
         copy_licences(source_root, dist / "licences", bundled_packages(files_of(meta_dir)))
 
 
-def make_dist(source_root: Path = ROOT, dist: Path = DIST, work: Path = WORK) -> Path:
-    """Makes dist/ from the sources, with the tools that `make_tools` made; returns it."""
+def stages_of_dist(source_root: Path, dist: Path, work: Path) -> Iterator[Stage]:
+    """What dist/ is made from, and then dist/; each stage is given when the one before it is current."""
     recipe = Path(__file__)
     packages = ROOT / "package-lock.json"
     tools = ROOT / "web" / "tools"
@@ -554,10 +561,9 @@ def make_dist(source_root: Path = ROOT, dist: Path = DIST, work: Path = WORK) ->
     wheel_dir = work / "wheel"
     stdlib = work / "stdlib" / "python_stdlib.zip"
     computed = work / COMPUTED
-    computed.mkdir(parents=True, exist_ok=True)
     first = [computed / FIRST_ANSWER, computed / FIRST_INTERVALS]
 
-    stage(
+    yield Stage(
         "wheel",
         work / "wheel.made-from.json",
         lambda: build_wheel(source_root, wheel_dir),
@@ -565,14 +571,14 @@ def make_dist(source_root: Path = ROOT, dist: Path = DIST, work: Path = WORK) ->
         outputs=[wheel_dir],
     )
     wheel = only_wheel(wheel_dir)
-    stage(
+    yield Stage(
         "Python's standard library, compiled",
         work / "stdlib.made-from.json",
         lambda: compile_stdlib(wheel, stdlib),
         inputs=[recipe, packages, *sorted(tools.glob("compile_stdlib.*")), wheel],
         outputs=[stdlib],
     )
-    stage(
+    yield Stage(
         "first answer",
         work / "first-answer.made-from.json",
         lambda: compute_first_answer(source_root, *first),
@@ -580,7 +586,7 @@ def make_dist(source_root: Path = ROOT, dist: Path = DIST, work: Path = WORK) ->
         outputs=first,
         facts=[sys.version],
     )
-    stage(
+    yield Stage(
         "figures of the lesson",
         work / "figures.made-from.json",
         lambda: compute_figures(source_root, computed / FIGURES),
@@ -589,7 +595,7 @@ def make_dist(source_root: Path = ROOT, dist: Path = DIST, work: Path = WORK) ->
         facts=[sys.version],
     )
     sources = [source_root / "web", source_root / "LICENSE", program_file(source_root)]
-    stage(
+    yield Stage(
         "dist",
         work / "dist.made-from.json",
         lambda: assemble(source_root, dist, wheel, stdlib, computed, version),
@@ -597,7 +603,18 @@ def make_dist(source_root: Path = ROOT, dist: Path = DIST, work: Path = WORK) ->
         outputs=[dist],
         facts=[str(dist.resolve())],
     )
+
+
+def make_dist(source_root: Path = ROOT, dist: Path = DIST, work: Path = WORK) -> Path:
+    """Makes dist/ from the sources, with the tools that `make_tools` made; returns it."""
+    for stage in stages_of_dist(source_root, dist, work):
+        stage.run()
     return dist
+
+
+def is_dist_current(source_root: Path = ROOT, dist: Path = DIST, work: Path = WORK) -> bool:
+    """Whether `make_dist` would find nothing to make."""
+    return all(stage.is_current for stage in stages_of_dist(source_root, dist, work))
 
 
 def write_archive(folder: Path, archive: Path, name_inside: str) -> None:
@@ -680,20 +697,20 @@ def make_test_packages(wheel: Path) -> None:
     """What the tests need in .venv: their packages, and the wheel as a user would install it."""
     requirements = ROOT / "requirements-test.txt"
     install_wheel = pip("install", "--no-deps", "--no-index", "--force-reinstall", wheel)
-    stage(
+    Stage(
         "Python packages of the tests (.venv)",
         VENV / ".made-from-test.json",
         lambda: install_requirements(requirements),
         inputs=[requirements, VENV / ".made-from-build.json"],
         outputs=[VENV / "pyvenv.cfg"],
-    )
-    stage(
+    ).run()
+    Stage(
         "wheel into .venv",
         VENV / ".made-from-wheel.json",
         lambda: run(install_wheel, "pip could not install our wheel"),
         inputs=[wheel, VENV / ".made-from-build.json"],
         outputs=[],
-    )
+    ).run()
 
 
 def command_dist() -> None:

@@ -2,8 +2,9 @@
 
 import contextlib
 import shutil
+import subprocess
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -31,11 +32,21 @@ def serving(folder: Path) -> Iterator[str]:
         server.server_close()
 
 
+@contextlib.contextmanager
+def running(command: Sequence[str], folder: Path, stderr: int) -> Iterator[subprocess.Popen[str]]:
+    """A program whose output can be read while the block runs, and that ends with it, however it ends."""
+    with subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, stderr=stderr, text=True) as process:
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
 @pytest.fixture(scope="session")
 def dist() -> Path:
-    """The built page."""
-    if not (build.DIST / "widget.html").is_file():
-        pytest.fail("dist/ is missing: python3 build.py makes it, and python3 build.py test runs this too")
+    """The built page, and what was computed for it, as the sources are now."""
+    if not build.is_dist_current():
+        pytest.fail("dist/ is missing or older than its sources: run python3 build.py", pytrace=False)
     return build.DIST
 
 
@@ -56,20 +67,27 @@ PRYING = """    if shuffle == {order}:
 
 
 @pytest.fixture(scope="session")
-def spied_on() -> Iterator[Site]:
-    """Another origin, which nobody shall ask for anything."""
-    with faulty_site(build.DIST) as site:
+def other_origin(dist: Path) -> Iterator[Site]:
+    """Another origin, which the other build's program knows."""
+    with faulty_site(dist) as site:
         yield site
 
 
+@pytest.fixture
+def spied_on(other_origin: Site) -> Site:
+    """The same, which nobody has asked for anything before this test."""
+    other_origin.asked.clear()
+    return other_origin
+
+
 @pytest.fixture(scope="session")
-def other_dist(spied_on: Site, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def other_dist(other_origin: Site, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A build of another program under the same version: it answers the same, and pries in one order."""
     folder = tmp_path_factory.mktemp("other")
     sources = build.copy_wheel_sources(build.ROOT, folder / "sources")
     shutil.copytree(build.ROOT / "web", sources / "web")
     view = sources / "py" / "tinyserve" / "view.py"
-    prying = PRYING.format(order=PRYING_ORDER, address=spied_on.address)
+    prying = PRYING.format(order=PRYING_ORDER, address=other_origin.address)
     before = view.read_text("utf-8")
     after = before.replace("    workload = lesson_chats(shuffle)\n", prying)
     assert after != before

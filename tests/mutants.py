@@ -2,10 +2,11 @@
 
     python tests/mutants.py
 
-Each mutant is one change of text in a copy of the project, on which the native tests run until the first
-one fails; without those of build.py and of the code's form, which do not look at what the program does.
-Tests that have to be stopped because they never end count as failed. The last line is `N passed, N failed`;
-a mutant passes if the tests fail. Exit code 1 if a mutant survived, or if tests fail without any change.
+Each mutant is one change of text in a copy of the package, on which the tests named in TESTS run until the
+first one fails: those of tests/native that look at what the package does, and not at the build, the pages or
+the code's form. Tests that have to be stopped because they never end count as failed. The last line is
+`N passed, N failed`; a mutant passes if the tests fail. Exit code 1 if a mutant survived, or if tests fail
+without any change.
 """
 
 import os
@@ -38,8 +39,17 @@ TESTS = [
         "references",
         "pool_runs_dry",
         "any_input",
+        "edited",
     )
 ]
+# By file of the package: the tests that look at it most closely, and so come first.
+CLOSEST = {
+    "drawable.py": "edited",
+    "edited.py": "edited",
+    "print_trace.py": "command_line",
+    "view.py": "view",
+    "workload.py": "workload",
+}
 
 
 class Mutant(NamedTuple):
@@ -174,7 +184,8 @@ MUTANTS = [
         "compute_s if compute_s > memory_s else memory_s",
         "compute_s + memory_s",
     ),
-    Mutant("another share of the card", "step_time.py", "ACTIVATION_BYTES = 2e9", "ACTIVATION_BYTES = 2.1e9"),
+    Mutant("another remainder", "step_time.py", "ACTIVATION_BYTES = 2e9", "ACTIVATION_BYTES = 2.1e9"),
+    Mutant("another share of the card", "step_time.py", "CARD_SHARE = 0.9", "CARD_SHARE = 0.91"),
     # Metrics
     Mutant(
         "the first word is noted at the start of its step",
@@ -259,6 +270,26 @@ MUTANTS = [
         "        sent_s.append(t)\n        t += gap / per_s\n",
         "        sent_s.append(t / per_s)\n        t += gap\n",
     ),
+    # Recorded arrivals
+    Mutant(
+        "a recording keeps its own density",
+        "workload.py",
+        "gap_s * scale for gap_s in gaps_s",
+        "gap_s for gap_s in gaps_s",
+    ),
+    Mutant(
+        "somebody is sent after the last of a recording",
+        "workload.py",
+        "last_gap = [0.0] * bool(moments)",
+        "last_gap = [1.0] * bool(moments)",
+    ),
+    Mutant(
+        "the rate of a recording counts its chats, not its gaps",
+        "workload.py",
+        "(len(moments) - 1) / span_s",
+        "len(moments) / span_s",
+    ),
+    Mutant("a recording may go back in time", "workload.py", "if after < before:", "if after < 0:"),
     # Bad input
     Mutant(
         "a boolean is a whole number",
@@ -269,7 +300,7 @@ MUTANTS = [
     Mutant(
         "an infinite rate is served", "workload.py", "if math.isfinite(number)", "if not math.isnan(number)"
     ),
-    # View and command line
+    # View, trace and command line
     Mutant(
         "a chat that has ended still holds pages in the picture",
         "view.py",
@@ -277,10 +308,117 @@ MUTANTS = [
         "if count <= workload.replies[chat]",
     ),
     Mutant(
+        "a page is drawn a word too late",
+        "view.py",
+        "at * page_tokens - workload.prompts[chat]",
+        "at * page_tokens - workload.prompts[chat] + 1",
+    ),
+    Mutant("a chat is drawn a word too long", "view.py", "[reply - 1 for", "[reply for"),
+    Mutant(
+        "a chat is drawn in the queue a step too early",
+        "view.py",
+        "bisect_left(run.start_s, sent) for",
+        "max(0, bisect_left(run.start_s, sent) - 1) for",
+    ),
+    Mutant(
+        "the pages of chats that join together are drawn in another order",
+        "view.py",
+        "            joined_step[chat],\n            chat,\n",
+        "            -joined_step[chat],\n            chat,\n",
+    ),
+    Mutant("the trace counts its steps from 0", "print_trace.py", "str(step + 1)", "str(step)"),
+    Mutant(
+        "the trace calls promised pages left",
+        "print_trace.py",
+        "str(pages - held - owed)",
+        "str(pages - held)",
+    ),
+    Mutant(
+        "the clipboard gives gaps in seconds",
+        "print_trace.py",
+        'f"{value * 1000:.1f}"',
+        'f"{value:.1f}"',
+    ),
+    Mutant(
         "a figure that differs is no failure",
         "__main__.py",
         "return DIFFERS if differing else 0",
         "return 0",
+    ),
+    # A reader's own program
+    Mutant(
+        "a program that catches exceptions is not stopped",
+        "edited.py",
+        "class OutOfTime(BaseException)",
+        "class OutOfTime(Exception)",
+    ),
+    Mutant(
+        "what a program printed too much is not told",
+        "edited.py",
+        '"".join(self._kept), self._characters)',
+        '"".join(self._kept))',
+    ),
+    Mutant(
+        "a program gets the lesson's own chats",
+        "edited.py",
+        "workload = copy(self._workload)",
+        "workload = self._workload",
+    ),
+    Mutant(
+        "our own frames stand in the traceback",
+        "edited.py",
+        "is_ours = frame.filename.startswith(PACKAGE_FOLDER)",
+        "is_ours = False",
+    ),
+    Mutant(
+        "the line is where the program was entered",
+        "edited.py",
+        "entries[-1].tb_lineno",
+        "entries[0].tb_lineno",
+    ),
+    Mutant(
+        "pages of another size are drawn as the lesson's",
+        "edited.py",
+        "return tokens if type(tokens) is int and 1 <= tokens <= MOST else PAGE_TOKENS",
+        "return PAGE_TOKENS",
+    ),
+    Mutant(
+        "modules inside of the browser's stay",
+        "edited.py",
+        'if name.partition(".")[0] in BROWSER_MODULES:',
+        "if name in BROWSER_MODULES:",
+    ),
+    # What of it can be drawn
+    Mutant("a run may go back in time", "drawable.py", "if after < before:", "if after < 0:"),
+    Mutant(
+        "a page that the cache does not have is drawn",
+        "drawable.py",
+        "whole_number(0, pages - 1)",
+        "whole_number(0, pages)",
+    ),
+    Mutant(
+        "words of the step that broke off are drawn",
+        "drawable.py",
+        "{chat: word_s for chat, word_s in run.last_word_s.items() if word_s <= end_s}",
+        "run.last_word_s",
+    ),
+    Mutant(
+        "what is no number is drawn",
+        "drawable.py",
+        "return value if 0 <= value <= MOST else None",
+        "return None if value < 0 or value > MOST else value",
+    ),
+    Mutant(
+        "True is a count",
+        "drawable.py",
+        "if isinstance(value, bool) or not isinstance(value, Integral):",
+        "if not isinstance(value, Integral):",
+    ),
+    Mutant(
+        "a wall is whatever says that it is one",
+        "drawable.py",
+        "WALLS[WALLS.index(value)] if type(value) is str and value in WALLS else None",
+        "value if value in WALLS else None",
     ),
 ]
 
@@ -303,11 +441,17 @@ def apply(mutant: Mutant, folder: Path) -> None:
     path.write_text(source.replace(mutant.old, mutant.new), encoding="utf-8")
 
 
-def run_tests(folder: Path) -> tuple[int | None, str]:
+def tests_for(file: str) -> list[str]:
+    """All tests, those that look most closely at a file of the package first."""
+    closest = f"tests/native/test_{CLOSEST.get(file)}.py"
+    return sorted(TESTS, key=lambda test: test != closest)
+
+
+def run_tests(folder: Path, tests: list[str]) -> tuple[int | None, str]:
     """Exit code of the tests in a copy, None if they had to be stopped; and the first test that failed."""
     command = [sys.executable, "-m", "pytest", "-x", "-q", "-m", "not browser", "-p", "no:cacheprovider"]
     command += ["--assert=plain", "--tb=short"]
-    command += ["--hypothesis-profile=first-failure", *TESTS]
+    command += ["--hypothesis-profile=first-failure", *tests]
     own_paths = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
     environment = own_paths | {"PYTHONDONTWRITEBYTECODE": "1"}
     try:
@@ -328,7 +472,7 @@ def is_noticed(mutant: Mutant) -> bool:
         folder = Path(name)
         copy_to(folder)
         apply(mutant, folder)
-        code, about = run_tests(folder)
+        code, about = run_tests(folder, tests_for(mutant.file))
     noticed = code in (SOME_FAILED, None)
     verdict = "noticed " if noticed else "SURVIVED"
     print(f"{verdict}  {mutant.name}  [{time.monotonic() - start:.1f} s: {about}]", flush=True)
@@ -343,7 +487,7 @@ def main() -> int:
             with tempfile.TemporaryDirectory(prefix="dry-run-") as dry:
                 shutil.copytree(Path(name) / "py", Path(dry) / "py")
                 apply(mutant, Path(dry))
-        code, about = run_tests(Path(name))
+        code, about = run_tests(Path(name), TESTS)
     if code != ALL_PASSED:
         print(f"the tests fail without any change: {about}")
         print("0 passed, 1 failed")

@@ -18,7 +18,7 @@ FOLDER is the built page, dist/ if none is named. What is measured:
   this file: the same code timed by `time.perf_counter`, in turns, medians compared.
 
 All of it is measured warm: the page gives 30 answers before. It reports and judges nothing: the exit code
-is 0.
+is 0, or 1 where there is no Chromium.
 """
 
 import argparse

@@ -1,15 +1,15 @@
 """How fast the built page is: `python tests/bench/page.py`, after `python3 build.py test`.
 
 Everything is measured in one run in one Chromium, ours and what it is compared with in turns, so that a
-busy machine slows both; medians are compared. It reports and judges nothing: the exit code is always 0.
+busy machine slows both; medians are compared. It reports and judges nothing: the exit code is 0, or 1 where
+there is no Chromium.
 """
 
-import gzip
 import shutil
 import statistics
 import sys
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -21,6 +21,7 @@ sys.path.insert(0, str(ROOT))
 import build  # noqa: E402  (a script: its path has to be set first)
 from tests.bench import drag  # noqa: E402
 from tests.bench.table import Row, print_machine, print_table  # noqa: E402
+from tests.browser.weight import MOST_KB, MOST_OWN_KB, OWN, PYTHONS, gzip_kb  # noqa: E402
 from tests.conftest import CHROMIUM_ARGUMENTS, serving  # noqa: E402
 from tests.find_browsers import NO_CHROMIUM, find_chromium  # noqa: E402
 
@@ -28,9 +29,6 @@ COLD_ROUNDS = 3  # new profiles
 WARM_ROUNDS = 2  # further visits with each of them
 VISIT_S = 5  # Chromium writes its compiled code some seconds into a visit
 BOOT_TARGET = 0.35  # of the stock start
-MOST_MB = 5.8
-MOST_OWN_KB = 80
-GZIP_LEVEL = 6  # what hosts use
 PATIENCE_MS = 120_000
 READY = "tinyserve:ready"  # the mark that says that Python can answer
 
@@ -102,19 +100,12 @@ def measure_boot(playwright: Playwright, chromium_path: str) -> list[Row]:
     return rows
 
 
-def gzip_bytes(files: Iterable[Path]) -> int:
-    """What the files weigh when a host compresses each of them."""
-    return sum(len(gzip.compress(file.read_bytes(), GZIP_LEVEL)) for file in files)
-
-
 def size_rows(dist: Path) -> list[Row]:
     """What is fetched before the first answer."""
-    names = ("widget.html", "widget-*.js", "style-*.css", "not-started-*.js")
-    page = [file for name in names for file in dist.glob(name)]
-    python = [*dist.glob("worker-*.js"), *build.files_of(next(dist.glob("pyodide-*")))]
+    all_kb = gzip_kb(dist, OWN + PYTHONS)
     return [
-        Row("fetched before the first answer, gzip", MOST_MB, gzip_bytes([*page, *python]) / 1e6, "MB"),
-        Row("the page's own HTML, CSS and JS of it, gzip", MOST_OWN_KB, gzip_bytes(page) / 1e3, "KB"),
+        Row("fetched before the first answer, gzip", MOST_KB / 1e3, all_kb / 1e3, "MB"),
+        Row("the page's own HTML, CSS and JS of it, gzip", MOST_OWN_KB, gzip_kb(dist, OWN), "KB"),
     ]
 
 

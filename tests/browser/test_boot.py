@@ -9,13 +9,12 @@ from playwright.sync_api import Page
 
 from tests.browser.conftest import Errors, open_widget
 from tests.browser.faulty_server import Site, faulty_site
+from tests.browser.weight import OWN, PYTHONS, files_like
 from tests.browser.widget import wait_until
 
 pytestmark = pytest.mark.browser
 
 IDLE_RUNS = 20
-# What the widget's page has no need of: lesson, element, texts, and an icon that not every browser asks for.
-NOT_FOR_THE_WIDGET = ("editor-", "figs/", "icon-", "index.html", "lesson-", "licences/", "tiny-server")
 OWN_RUNS = 2  # the chosen run and the light one beside it
 
 # Hands what passes between the page and its worker to window.sent and window.received.
@@ -63,9 +62,9 @@ def site(dist: Path) -> Iterator[Site]:
 def test_each_file_is_fetched_once_and_none_in_vain(page: Page, errors: Errors, site: Site) -> None:
     open_widget(page, site.address)
     assert set(Counter(site.asked).values()) == {1}
-    files = {path.relative_to(site.folder).as_posix() for path in site.folder.rglob("*") if path.is_file()}
-    for_others = {path for path in files if path.startswith(NOT_FOR_THE_WIDGET)}
-    assert set(site.asked) - for_others == files - for_others
+    needed = {path.relative_to(site.folder).as_posix() for path in files_like(site.folder, OWN + PYTHONS)}
+    icon = {path.name for path in site.folder.glob("icon-*")}  # for which not every browser asks
+    assert set(site.asked) - icon == needed
 
 
 def test_what_passes_between_page_and_worker(page: Page, errors: Errors, site: Site) -> None:

@@ -15,6 +15,8 @@ import build
 from tests.browser.conftest import Errors
 from tests.conftest import serving
 
+pytestmark = pytest.mark.browser
+
 ENTRY = Path(__file__).with_name("edited_page.js")
 PAGE = "edited.html"
 SETTINGS = {"rate": 40, "pages": 240, "limit": 16, "shuffle": 0}

@@ -156,10 +156,18 @@ NOTE_THE_FIRST_ANSWER = """document.addEventListener("tinyserve:answer", ({ deta
 class HeldPython:
     """Python's own files, which do not arrive before they are released."""
 
+    FILES = "**/pyodide-*/**"
+
     def __init__(self, page: Page) -> None:
+        self.page = page
         self.waiting: list[Route] = []
         self.is_released = False
-        page.route("**/pyodide/**", self.answer)
+        page.route(self.FILES, self.answer)
+
+    def goto(self, url: str) -> None:
+        """Opens the page, and waits until it asks for one of the files."""
+        with self.page.expect_request(self.FILES):
+            self.page.goto(url)
 
     def answer(self, route: Route) -> None:
         """Lets a file through, or keeps it waiting."""
@@ -170,6 +178,7 @@ class HeldPython:
 
     def release(self) -> None:
         """Lets all files through."""
+        assert self.waiting != [], "nothing was held back"
         self.is_released = True
         for route in self.waiting:
             route.continue_()
@@ -179,7 +188,7 @@ def test_other_settings_stand_on_the_sliders_and_the_page_says_whose_answer_it_s
     page: Page, address: str
 ) -> None:
     held = HeldPython(page)
-    page.goto(f"{address}/widget.html{ELSEWHERE_QUERY}")
+    held.goto(f"{address}/widget.html{ELSEWHERE_QUERY}")
     widget = Widget(page)
     assert widget.settings() == ELSEWHERE
     expect(page.locator("#status")).to_contain_text(f"Shown: {START_IN_WORDS}.")
@@ -193,7 +202,7 @@ def test_other_settings_stand_on_the_sliders_and_the_page_says_whose_answer_it_s
 def test_a_setting_chosen_before_python_is_ready_is_kept_and_answered_first(page: Page, address: str) -> None:
     page.add_init_script(NOTE_THE_FIRST_ANSWER)
     held = HeldPython(page)
-    page.goto(f"{address}/widget.html")
+    held.goto(f"{address}/widget.html")
     widget = Widget(page)
     widget.box("pages").fill("480")
     expect(page.locator("#status")).to_contain_text(f"Shown: {START_IN_WORDS}.")

@@ -14,6 +14,8 @@ import build
 from tests.browser.conftest import Visit
 from tests.browser.widget import Widget, wait_until
 
+pytestmark = pytest.mark.browser
+
 DRAWN = 4000
 
 # All that a person reads or hears: texts, names and values.
@@ -42,7 +44,6 @@ def words(page: Page, url: str) -> set[str]:
     return set(found)
 
 
-@pytest.mark.browser
 def test_nothing_english_is_left_in_german(page: Page, address: str) -> None:
     english = words(page, f"{address}/widget.html")
     german = words(page, f"{address}/widget.html?lang=de-AT")
@@ -52,14 +53,12 @@ def test_nothing_english_is_left_in_german(page: Page, address: str) -> None:
     assert "3,492" in page.get_by_role("table").last.inner_text()
 
 
-@pytest.mark.browser
 def test_an_unknown_language_gives_english(page: Page, address: str) -> None:
     page.goto(f"{address}/widget.html?lang=xx")
     assert page.locator("html").get_attribute("lang") == "en"
     assert Widget(page).sentence().startswith("The cache is the wall.")
 
 
-@pytest.mark.browser
 @pytest.mark.parametrize("width", [320, 390, 1280])
 def test_german_fits(visit: Visit, address: str, width: int) -> None:
     page = visit(viewport={"width": width, "height": 844})

@@ -5,14 +5,13 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.browser.conftest import Visit, open_widget
 from tests.browser.widget import START, Widget
-from tests.conftest import serving
+from tests.conftest import running, serving
 
 pytestmark = pytest.mark.browser
 
@@ -63,8 +62,7 @@ def test_the_page_works_from_pythons_own_server_and_with_its_cache_cleared_betwe
     page: Page, dist: Path
 ) -> None:
     command = [sys.executable, "-u", "-m", "http.server", "0", "--bind", "127.0.0.1"]
-    pipes: dict[str, Any] = {"stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL, "text": True}
-    with subprocess.Popen(command, cwd=dist, **pipes) as server:
+    with running(command, dist, subprocess.DEVNULL) as server:
         assert server.stdout is not None
         port = re.search(r"port (\d+)", server.stdout.readline())
         assert port is not None
@@ -72,7 +70,6 @@ def test_the_page_works_from_pythons_own_server_and_with_its_cache_cleared_betwe
             widget = open_widget(page, f"http://127.0.0.1:{port[1]}")
             assert widget.sentence().startswith("The cache is the wall.")
             page.context.new_cdp_session(page).send("Network.clearBrowserCache")
-        server.terminate()
 
 
 def test_the_page_works_below_any_folder(page: Page, dist: Path, tmp_path: Path) -> None:

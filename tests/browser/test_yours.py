@@ -13,6 +13,8 @@ from tests.browser.conftest import Errors, Visit
 from tests.browser.test_access import violations
 from tests.browser.widget import plain, wait_until
 from tests.conftest import serving
+from tinyserve import chats, load_test
+from tinyserve.lesson import LIMIT, PAGES, RATE_HEAVY
 
 pytestmark = pytest.mark.browser
 
@@ -307,7 +309,8 @@ def test_an_error_marks_its_line_and_says_what_was_done_until_then(yours: Yours)
     expect(yours.page.locator(".cm-trouble-words")).to_have_text("Nothing is called FAULT.")
     expect(yours.page.get_by_role("region", name="The whole traceback")).to_be_hidden()
     assert yours.row("First word TTFT p99")[1] == "–"
-    assert yours.row("Steps in all")[:2] == ["1,559", "400"]
+    lessons = load_test(chats(), RATE_HEAVY, PAGES, LIMIT)["steps"]
+    assert yours.row("Steps in all")[:2] == [f"{lessons:,}", "400"]
     expect(yours.results.locator("dd").last).to_contain_text("after 400 steps")
     # The mark goes with the next run.
     yours.editor.press("Control+a")

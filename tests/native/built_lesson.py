@@ -141,9 +141,9 @@ def copy_package(target: Path, module: str = "", old: str = "", new: str = "") -
 class Prerender:
     """The build's own web/prerender.js, bundled once."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, dist: Path, folder: Path) -> None:
         self.computed = build.WORK / build.COMPUTED
-        (style,) = build.DIST.glob("style-*.css")
+        (style,) = dist.glob("style-*.css")
         modules = build.module_options(build.ROOT, self.computed, style)
         self.bundle = build.bundle_prerender(build.ROOT / "web", folder, modules)
 

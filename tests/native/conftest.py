@@ -3,6 +3,8 @@
 Settings of the property tests: the same cases in every run and on every machine. And what makes the pages.
 """
 
+from pathlib import Path
+
 import pytest
 from hypothesis import Phase, settings
 
@@ -17,6 +19,6 @@ settings.load_profile("fixed")
 
 
 @pytest.fixture(scope="session")
-def prerendering(tmp_path_factory: pytest.TempPathFactory) -> Prerender:
+def prerendering(dist: Path, tmp_path_factory: pytest.TempPathFactory) -> Prerender:
     """What makes the pages at build time."""
-    return Prerender(tmp_path_factory.mktemp("prerender"))
+    return Prerender(dist, tmp_path_factory.mktemp("prerender"))

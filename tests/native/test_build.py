@@ -5,7 +5,6 @@ What needs the built dist/ is marked `browser`, so that the rest runs on a machi
 
 import ast
 import base64
-import gzip
 import hashlib
 import http.client
 import json
@@ -24,6 +23,8 @@ from types import SimpleNamespace
 import pytest
 
 import build
+from tests.browser.weight import MOST_KB, MOST_OWN_KB, OWN, PYTHONS, gzip_kb
+from tests.conftest import running
 from tinyserve import chats, load_test, serve, view
 from tinyserve.lesson import LIMIT, PAGES, RATE_HEAVY, RATE_LIGHT
 
@@ -49,14 +50,14 @@ class Kitchen:
 
     def visit(self) -> int:
         """Passes through the stage; returns how often it has run in all."""
-        build.stage(
+        build.Stage(
             "kitchen",
             self.stamp,
             self.make,
             inputs=[self.source.parent],
             outputs=[self.output],
             facts=[self.fact],
-        )
+        ).run()
         return self.runs
 
 
@@ -315,9 +316,13 @@ SERVED = {
 
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[build.PageServer]:
+    """A server of a folder, beside which lies a secret."""
+    (tmp_path / "secret.txt").write_text("secret", "utf-8")
+    site = tmp_path / "site"
+    site.mkdir()
     for name in SERVED:
-        (tmp_path / name).write_text(name, "utf-8")
-    with build.open_server(tmp_path, 0) as opened:
+        (site / name).write_text(name, "utf-8")
+    with build.open_server(site, 0) as opened:
         poll_s = 0.02  # how often it looks whether it shall end
         thread = threading.Thread(target=opened.serve_forever, args=(poll_s,))
         thread.start()
@@ -327,6 +332,7 @@ def server(tmp_path: Path) -> Iterator[build.PageServer]:
 
 
 def get(server: build.PageServer, path: str) -> tuple[http.client.HTTPResponse, str]:
+    """The answer to a request for just this path, which a browser would tidy up before."""
     connection = http.client.HTTPConnection("127.0.0.1", server.server_port, timeout=10)
     try:
         connection.request("GET", path, headers={"Connection": "close"})
@@ -349,8 +355,14 @@ def test_what_is_not_there_is_not_found(
     server: build.PageServer, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert get(server, "/nothing.js")[0].status == 404
-    assert get(server, "/../test_build.py")[0].status == 404
     assert "404" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("path", ["/../secret.txt", "/%2e%2e/secret.txt", "/..%2fsecret.txt"])
+def test_what_lies_beside_the_folder_is_not_found(server: build.PageServer, path: str) -> None:
+    response, text = get(server, path)
+    assert response.status == 404
+    assert "secret" not in text
 
 
 def test_a_good_request_is_not_logged(server: build.PageServer, capsys: pytest.CaptureFixture[str]) -> None:
@@ -409,7 +421,7 @@ def contents(folder: Path) -> dict[str, str]:
 
 
 @pytest.mark.browser
-def test_two_builds_give_the_same_bytes(tmp_path: Path) -> None:
+def test_two_builds_give_the_same_bytes(dist: Path, tmp_path: Path) -> None:
     """One from the tree itself, one from a copy with other dates and modes in another place."""
     copy = tmp_path / "elsewhere" / "copy"
     build.copy_wheel_sources(build.ROOT, copy)
@@ -420,27 +432,71 @@ def test_two_builds_give_the_same_bytes(tmp_path: Path) -> None:
     second = build.make_dist(copy, tmp_path / "second", tmp_path / "second-work")
     assert len(contents(first)) > 15
     assert contents(first) == contents(second)
-    assert contents(first) == contents(build.DIST)
+    assert contents(first) == contents(dist)
 
 
 @pytest.mark.browser
-def test_the_wheel_holds_the_files_of_the_tree_byte_for_byte() -> None:
-    with zipfile.ZipFile(build.only_wheel(pyodide_folder(build.DIST))) as wheel:
-        packed = {name: wheel.read(name) for name in wheel.namelist() if name.startswith("tinyserve/")}
-    in_tree = {f"tinyserve/{path.relative_to(PACKAGE).as_posix()}" for path in build.files_of(PACKAGE)}
-    assert set(packed) == in_tree
-    for name, content in packed.items():
-        assert content == (build.ROOT / "py" / name).read_bytes()
+def test_dist_is_current_until_a_source_or_something_made_on_the_way_is_another(
+    dist: Path, tmp_path: Path
+) -> None:
+    sources, work = tmp_path / "sources", tmp_path / "work"
+    build.copy_wheel_sources(build.ROOT, sources)
+    shutil.copytree(build.ROOT / "web", sources / "web")
+    shutil.copytree(build.WORK, work)
+    computed = (build.FIRST_ANSWER, build.FIRST_INTERVALS, build.FIGURES)
+    files = [
+        sources / "web" / "style.css",
+        sources / "py" / "tinyserve" / "view.py",
+        build.only_wheel(work / "wheel"),
+        *(work / build.COMPUTED / name for name in computed),
+    ]
+    for file in files:
+        before = file.read_bytes()
+        assert build.is_dist_current(sources, dist, work)
+        file.write_bytes(before + b"\n")
+        assert not build.is_dist_current(sources, dist, work), file
+        file.unlink()
+        assert not build.is_dist_current(sources, dist, work), file
+        file.write_bytes(before)
+    assert not build.is_dist_current(sources, tmp_path / "nothing", work)
+
+
+def package_in_wheel(dist: Path, folder: Path) -> dict[str, str]:
+    """The hash of every file of the package in the page's wheel, unpacked into a folder."""
+    with zipfile.ZipFile(build.only_wheel(pyodide_folder(dist))) as wheel:
+        wheel.extractall(folder)
+    return contents(folder / "tinyserve")
 
 
 @pytest.mark.browser
-def test_the_wheel_of_the_page_is_the_one_that_is_installed() -> None:
-    built = build.only_wheel(build.WORK / "wheel")
-    assert sha256(build.only_wheel(pyodide_folder(build.DIST))) == sha256(built)
+def test_the_wheel_holds_the_files_of_the_tree_byte_for_byte(dist: Path, tmp_path: Path) -> None:
+    assert package_in_wheel(dist, tmp_path) == contents(PACKAGE)
+
+
+def outside(command: list[str | Path], folder: Path) -> str:
+    """What a command prints in another folder, where Python finds what is installed and not the tree."""
+    env = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    done = subprocess.run(command, cwd=folder, env=env, capture_output=True, text=True, check=True)
+    return done.stdout
 
 
 @pytest.mark.browser
-def test_a_name_tells_the_content_and_the_html_names_only_what_is_there(tmp_path: Path) -> None:
+def test_the_wheel_of_the_page_is_the_one_that_is_installed(dist: Path, tmp_path: Path) -> None:
+    where = [build.venv_python(), "-c", "import tinyserve; print(tinyserve.__path__[0])"]
+    installed = Path(outside(where, tmp_path).strip())
+    assert build.VENV in installed.parents
+    assert contents(installed) == package_in_wheel(dist, tmp_path), "python3 build.py test installs it"
+
+
+@pytest.mark.browser
+def test_the_installed_command_runs_in_any_folder(tmp_path: Path) -> None:
+    command = [build.venv_python().with_name("tinyserve"), "run", "--json"]
+    answer = json.loads(outside(command, tmp_path))
+    assert answer["report"] == load_test(chats(), RATE_HEAVY, PAGES, LIMIT)
+
+
+@pytest.mark.browser
+def test_a_name_tells_the_content_and_the_html_names_only_what_is_there(dist: Path, tmp_path: Path) -> None:
     """A changed style sheet gets another name, and so do the lesson's and the element's, which hold it too.
 
     Beside them only what names them changes.
@@ -451,10 +507,10 @@ def test_a_name_tells_the_content_and_the_html_names_only_what_is_there(tmp_path
     style = copy / "web" / "style.css"
     style.write_text(style.read_text("utf-8") + "main { color: red; }\n", "utf-8")
     changed = build.make_dist(copy, tmp_path / "dist", tmp_path / "work")
-    before, after = contents(build.DIST), contents(changed)
-    dists = (build.DIST, changed)
+    before, after = contents(dist), contents(changed)
+    dists = (dist, changed)
     holding = ("style-*.css", "lesson-*.css", "tiny-server-*.js")
-    old, new = ({only(dist, pattern).name for pattern in holding} for dist in dists)
+    old, new = ({only(folder, pattern).name for pattern in holding} for folder in dists)
     assert set(before) - set(after) == old
     assert set(after) - set(before) == new
     changed_names = {name for name in before if after.get(name, before[name]) != before[name]}
@@ -468,12 +524,12 @@ def test_a_name_tells_the_content_and_the_html_names_only_what_is_there(tmp_path
 
 
 @pytest.mark.browser
-def test_the_page_knows_length_and_hash_of_each_part() -> None:
-    script = only(build.DIST, "widget-*.js").read_text("utf-8")
-    files = [only(build.DIST, "worker-*.js"), *build.files_of(pyodide_folder(build.DIST))]
+def test_the_page_knows_length_and_hash_of_each_part(dist: Path) -> None:
+    script = only(dist, "widget-*.js").read_text("utf-8")
+    files = [only(dist, "worker-*.js"), *build.files_of(pyodide_folder(dist))]
     assert len(files) == 4
     for file in files:
-        path = file.relative_to(build.DIST).as_posix()
+        path = file.relative_to(dist).as_posix()
         known = re.search(rf'path:"{re.escape(path)}",bytes:([\d.e]+),sha256:"([^"]+)"', script)
         assert known is not None, path
         assert int(float(known[1])) == file.stat().st_size
@@ -484,8 +540,8 @@ UNCHECKED = 0b01  # flags in a .pyc: made from a hash, and never compared with i
 
 
 @pytest.mark.browser
-def test_the_standard_library_is_compiled_and_holds_what_a_reader_may_import() -> None:
-    with zipfile.ZipFile(pyodide_folder(build.DIST) / "python_stdlib.zip") as library:
+def test_the_standard_library_is_compiled_and_holds_what_a_reader_may_import(dist: Path) -> None:
+    with zipfile.ZipFile(pyodide_folder(dist) / "python_stdlib.zip") as library:
         names = library.namelist()
         headers = {library.read(name)[:8] for name in names}
     assert all(name.endswith(".pyc") for name in names)
@@ -500,24 +556,14 @@ def test_the_standard_library_is_compiled_and_holds_what_a_reader_may_import() -
     assert not {"doctest.pyc", "unittest/__init__.pyc"} & set(names)
 
 
-MOST_GZIP_BYTES = 5_800_000  # of all that is fetched before Python's first answer
-MOST_PAGE_GZIP_BYTES = 80_000  # of the page's own HTML, CSS and JavaScript
-
-
-def gzip_bytes(paths: list[Path]) -> int:
-    """Bytes that a host which compresses sends."""
-    return sum(len(gzip.compress(path.read_bytes(), 6)) for path in paths)
+@pytest.mark.browser
+def test_little_enough_is_fetched(dist: Path) -> None:
+    assert gzip_kb(dist, OWN) <= MOST_OWN_KB
+    assert gzip_kb(dist, OWN + PYTHONS) <= MOST_KB
 
 
 @pytest.mark.browser
-def test_little_enough_is_fetched() -> None:
-    own = [only(build.DIST, pattern) for pattern in ("widget.html", "style-*.css", "widget-*.js")]
-    parts = [only(build.DIST, "worker-*.js"), *build.files_of(pyodide_folder(build.DIST))]
-    assert gzip_bytes(own) <= MOST_PAGE_GZIP_BYTES
-    assert gzip_bytes(own + parts) <= MOST_GZIP_BYTES
-
-
-@pytest.mark.browser
+@pytest.mark.usefixtures("dist")
 def test_the_first_answer_is_the_programs() -> None:
     first = json.loads((build.WORK / build.COMPUTED / build.FIRST_ANSWER).read_text("utf-8"))
     for name, rate in (("chosen", RATE_HEAVY), ("light", RATE_LIGHT)):
@@ -543,21 +589,24 @@ def test_an_archive_holds_the_folder_and_is_the_same_twice(tmp_path: Path) -> No
 
 
 @pytest.mark.browser
-def test_dist_carries_the_licences_of_all_it_holds() -> None:
-    licences = {path.stem: path.read_text("utf-8") for path in (build.DIST / "licences").iterdir()}
+def test_dist_carries_the_licences_of_all_it_holds(dist: Path) -> None:
+    licences = {path.stem: path.read_text("utf-8") for path in (dist / "licences").iterdir()}
     assert "MIT License" in licences["tinyserve"]
     assert "Mozilla Public License Version 2.0" in licences["pyodide"]
     assert "Python Software Foundation" in licences["python"]
-    assert {"d3-axis", "d3-scale", "d3-selection", "d3-shape", "pyodide-libraries"} <= set(licences)
+    assert "pyodide-libraries" in licences
+    packages = json.loads((build.ROOT / "package.json").read_text("utf-8"))["dependencies"]
+    assert {name.removeprefix("@").replace("/", "-") for name in packages} <= set(licences)
+    assert [name for name, text in licences.items() if "opyright" not in text] == []
     # The version named in the text is the version that is shipped.
     pyodide = json.loads((build.NODE_MODULES / "pyodide" / "package.json").read_text("utf-8"))
     assert licences["pyodide"].startswith(f"Pyodide {pyodide['version']}\n")
 
 
 @pytest.mark.browser
-def test_dist_names_no_folder_of_this_machine() -> None:
+def test_dist_names_no_folder_of_this_machine(dist: Path) -> None:
     home = str(build.ROOT)
-    for path in build.files_of(build.DIST):
+    for path in build.files_of(dist):
         assert home.encode() not in path.read_bytes(), path
 
 
@@ -565,17 +614,14 @@ def test_dist_names_no_folder_of_this_machine() -> None:
 @pytest.mark.skipif(os.name == "nt", reason="sends Ctrl-C the POSIX way")
 def test_serve_prints_the_address_and_ends_quietly() -> None:
     command = [sys.executable, "build.py", "serve", "--port", "0"]
-    with subprocess.Popen(
-        command, cwd=build.ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
-    ) as process:
+    with running(command, build.ROOT, subprocess.STDOUT) as process:
         assert process.stdout is not None
         lines = iter(process.stdout.readline, "")
         last = next(line for line in lines if "serving" in line or "Error" in line)
         assert re.search(r"serving http://127\.0\.0\.1:\d+/ ", last)
         process.send_signal(signal.SIGINT)
-        rest = process.stdout.read()
         assert process.wait(timeout=20) == 0
-    assert rest.strip() == ""
+        assert process.stdout.read().strip() == ""
 
 
 # ---- The launcher of npm's scripts -----------------------------------------------------------------------

@@ -160,3 +160,14 @@ def test_all_public_names_can_be_imported_from_the_package() -> None:
     assert promised <= set(tinyserve.__all__)
     for name in tinyserve.__all__:
         assert getattr(tinyserve, name).__doc__
+
+
+# The tests
+
+
+def test_all_that_is_in_the_folders_of_browser_tests_is_left_out_without_a_browser() -> None:
+    tests = Path(__file__).parents[1]
+    found = [path for folder in ("browser", "stories") for path in sorted((tests / folder).glob("test_*.py"))]
+    assert found != []
+    for path in found:
+        assert "\npytestmark = pytest.mark.browser\n" in path.read_text(encoding="utf-8"), path.name

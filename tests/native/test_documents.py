@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import tinyserve
+from tests.find_browsers import must_have_all
 from tinyserve.lesson import LIMIT, MORE_PAGES, PAGES, RATE_HEAVY
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -105,8 +106,9 @@ def tracked_files() -> list[str]:
             check=True,
             cwd=ROOT,
         ).stdout
-    except (OSError, subprocess.CalledProcessError):
-        pytest.skip("this copy of the project is no git checkout, so there is no list of its files")
+    except (OSError, subprocess.CalledProcessError) as error:
+        leave_out = pytest.fail if must_have_all() else pytest.skip
+        leave_out(f"git gives no list of the project's files: {error}")
     return [name for name in listed.splitlines() if (ROOT / name).exists()]
 
 

@@ -51,6 +51,13 @@ def test_the_intervals_tell_of_every_step_who_was_where_as_the_plain_loop_saw_it
         assert held == seen.page_tables
 
 
+@given(random_cases())
+def test_the_pages_stand_in_the_order_of_taking_as_the_free_ones_lay(case: Case) -> None:
+    taken = intervals(case.workload, case.rate, run_ours(case)).page
+    first_taken = taken[: case.pages].tolist()  # all others have been given back before, and lay behind these
+    assert first_taken == list(range(len(first_taken)))
+
+
 def test_of_a_run_that_broke_off_the_rest_lies_after_its_last_step() -> None:
     workload = chats()
     whole = serve(workload, *HEAVY)

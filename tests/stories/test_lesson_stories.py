@@ -21,6 +21,7 @@ LESSON = "index.html"
 MORE_PLACES = 24  # chats in a step of the lesson's fourth run
 RUN = serve(chats(), RATE_HEAVY, PAGES, LIMIT)
 FULL = RUN.cache_held_out.index(True)  # the first step in which the cache holds a chat out, from 0
+FRONT = moment(chats(), RATE_HEAVY, RUN, FULL).waiting[0]  # the chat that it holds out
 STEPS = f"{len(RUN.start_s):,}"
 LIMITS = Path(__file__).resolve().parents[2] / "web" / "limits.js"
 # Seconds that a reader's program may run.
@@ -110,7 +111,7 @@ def test_the_kitchen_shows_the_step_in_which_the_cache_fills(lesson: Reader) -> 
     page = lesson.browser
     comes_alive(page, "One step")
     shows(page, told_of(FULL))
-    assert "Chat 19 waits for pages" in page.text()
+    assert f"Chat {FRONT} waits for pages" in page.text()
     page.by_role("button", "One step").click()
     shows(page, told_of(FULL + 1))
     page.by_role("button", "Back one step").click()
@@ -179,13 +180,12 @@ def test_a_chat_that_is_chosen_tells_its_story_to_its_end(lesson: Reader) -> Non
     page = lesson.browser
     comes_alive(page, "One step")
     shows(page, told_of(FULL))
-    chat = moment(chats(), RATE_HEAVY, RUN, FULL).waiting[0]
-    sent_s = sending_times(chats().gaps, RATE_HEAVY)[chat]
-    admitted = f"{RUN.start_s[RUN.joined_step[chat]]:.3f} s"
+    sent_s = sending_times(chats().gaps, RATE_HEAVY)[FRONT]
+    admitted = f"{RUN.start_s[RUN.joined_step[FRONT]]:.3f} s"
     assert admitted not in page.text()
-    page.by_role("button", f"chat {chat}, waits").press("Enter")
+    page.by_role("button", f"chat {FRONT}, waits").press("Enter")
     shows(page, admitted)
-    assert f"after {seconds_in_words(RUN.first_word_s[chat] - sent_s)}" in page.text()
+    assert f"after {seconds_in_words(RUN.first_word_s[FRONT] - sent_s)}" in page.text()
     page.by_role("slider", "Step of the run").press("End")
     shows(page, told_of(len(RUN.start_s) - 1))
     assert admitted in page.text(), "a chosen chat is followed"

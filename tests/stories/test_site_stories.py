@@ -151,7 +151,6 @@ def test_python_in_the_worker_reaches_no_other_site(
     browser: Page, site: Site, other_dist: Path, spied_on: Site
 ) -> None:
     """Its program asks another site by js.fetch in one order of the chats; the <meta> policy refuses."""
-    spied_on.asked.clear()
     site.folder = other_dist
     browser.expect_error("")
     reader = Reader.at(browser, f"{site.address}/{PAGE}?shuffle={PRYING_ORDER}")
@@ -165,7 +164,6 @@ def test_without_the_policy_it_would(
     browser: Page, site: Site, other_dist: Path, spied_on: Site
 ) -> None:
     """So the story above can fail."""
-    spied_on.asked.clear()
     site.folder = other_dist
     site.faults[PAGE] = forget_policy
     browser.expect_error("")
