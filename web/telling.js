@@ -47,7 +47,7 @@ function heldOut({ cache_steps, cache_full_s, batch_steps }, words) {
     parts.push(words.cacheHeldOut(cache_steps, words.numbers.fixed(cache_full_s, 3)));
   }
   if (batch_steps > 0) {
-    parts.push(words.batchHeldOut(batch_steps));
+    parts.push(words.batchHeldOut(batch_steps, parts.length > 0));
   }
   return parts;
 }

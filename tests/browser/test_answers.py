@@ -180,7 +180,7 @@ def test_without_a_wall_the_sentence_says_who_was_held_out_and_how_many_waited(s
     assert report["wall"] == "none"
     assert sentence.startswith("No wall. Yet the cache held a chat out in")
     assert f"in {report['cache_steps']:,} steps, first at {report['cache_full_s']:.3f} s" in sentence
-    assert f"the batch limit held one out in {report['batch_steps']:,} steps" in sentence
+    assert f"the batch limit did in {report['batch_steps']:,} steps" in sentence
     assert f"at most {report['queue_max']} chats waited" in sentence
 
 

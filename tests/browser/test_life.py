@@ -12,9 +12,11 @@ from playwright.sync_api import BrowserContext, Page, expect
 from tests.browser.conftest import Visit, open_widget
 from tests.browser.widget import START, Widget
 from tests.conftest import running, serving
+from tinyserve import chats, load_test
 
 pytestmark = pytest.mark.browser
 
+BOOT_MS = 90_000
 
 def test_the_stages_come_in_order(page: Page, address: str) -> None:
     page.add_init_script(
@@ -145,13 +147,22 @@ def test_nothing_is_wider_than_the_screen(visit: Visit, address: str, width: int
         assert table[0] <= table[1]
 
 
-def test_no_slider_moves_while_the_sentence_changes(visit: Visit, address: str) -> None:
+@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("width", [390, 1280])
+def test_no_slider_moves_while_the_sentence_changes(
+    visit: Visit, address: str, language: str, width: int
+) -> None:
     """The longest sentence and the shortest take the same room, on a phone as well."""
-    for width in (390, 1280):
-        page = visit(viewport={"width": width, "height": 844})
-        widget = open_widget(page, address)
-        before = widget.slider("rate").bounding_box()
-        widget.answer_to({"rate": 1, "pages": 60, "limit": 2, "shuffle": 0})
-        assert widget.slider("rate").bounding_box() == before
-        widget.answer_to({"rate": 10, "pages": 240, "limit": 16, "shuffle": 0})
-        assert widget.slider("rate").bounding_box() == before
+    page = visit(viewport={"width": width, "height": 844})
+    page.goto(f"{address}/widget.html?lang={language}")
+    slider = page.locator("input[type=range][name=rate]")
+    places = []
+    for rate, pages, limit in ((40, 240, 16), (1, 60, 2), (10, 240, 16), (40, 340, 16)):
+        for name, value in {"rate": rate, "pages": pages, "limit": limit}.items():
+            page.locator(f"input[type=number][name={name}]").fill(str(value))
+        report = load_test(chats(), rate, pages, limit)
+        point = {"en": ".", "de": ","}[language]
+        first_word = f"{report['ttft_p99_s']:.3f}".replace(".", point)
+        expect(page.locator("#clipboard")).to_contain_text(first_word, timeout=BOOT_MS)
+        places.append(slider.bounding_box())
+    assert places == [places[0]] * len(places)

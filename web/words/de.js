@@ -111,11 +111,11 @@ export const de = {
   wallSentences: {
     none: "Keine Wand.",
     cache: "Der Cache ist die Wand.",
-    batch: "Die Grenze des Batches ist die Wand.",
-    both: "Cache und Grenze des Batches sind beide die Wand.",
+    batch: "Die Batch-Grenze ist die Wand.",
+    both: "Cache und Batch-Grenze sind beide die Wand.",
   },
   slowest: (wait) =>
-    `der langsamste von 100 Chats wartet ${together(wait, "s")} oder länger auf sein erstes Wort.`,
+    `der langsamste von 100 wartet ${together(wait, "s")} oder länger auf sein erstes Wort.`,
   nobodyHeldOut: (slowest) => `Kein Chat wird je aufgehalten; ${slowest}`,
   neverByCache: (slowest) => `Der Cache hält nie einen Chat auf; ${slowest}`,
   cacheFirst: {
@@ -125,10 +125,13 @@ export const de = {
     both: (at, slowest) => `Der Cache hält zum ersten Mal bei ${together(at, "s")} einen Chat auf, und ${slowest}`,
   },
   yet: (heldOut, queue_max, slowest) =>
-    `Doch ${heldOut.join(", und ")}; höchstens ${queue_max === 1 ? "ein\u00a0Chat wartete" : `${chats(queue_max)} warteten`} zugleich, und ${slowest}`,
+    `Doch ${heldOut.join(", und ")}; nie ${queue_max === 1 ? "wartete mehr als einer" : `warteten mehr als ${grouped(queue_max)}`}; ${slowest}`,
   cacheHeldOut: (steps, at) =>
-    `der Cache hielt in ${stepsIn(steps)} einen Chat auf, zuerst bei ${together(at, "s")}`,
-  batchHeldOut: (steps) => `die Grenze des Batches hielt in ${stepsIn(steps)} einen auf`,
+    `der Cache hielt ab ${together(at, "s")} in ${stepsIn(steps)} einen Chat auf`,
+  batchHeldOut: (steps, isToo) =>
+    isToo
+      ? `die Batch-Grenze tat es in ${stepsIn(steps)}`
+      : `die Batch-Grenze hielt in ${stepsIn(steps)} einen Chat auf`,
 
   wallNames: { none: "keine", cache: "der Cache", batch: "die Grenze", both: "beide" },
   rows: {

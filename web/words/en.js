@@ -131,10 +131,11 @@ export const en = {
     both: (at, slowest) => `The cache first holds a chat out at ${together(at, "s")}, and ${slowest}`,
   },
   yet: (/** @type {string[]} */ heldOut, /** @type {number} */ queue_max, /** @type {string} */ slowest) =>
-    `Yet ${heldOut.join(", and ")}; at most ${counted(queue_max, "chat")} waited at a time, and ${slowest}`,
+    `Yet ${heldOut.join(", and ")}; at most ${counted(queue_max, "chat")} waited at once; ${slowest}`,
   cacheHeldOut: (/** @type {number} */ steps, /** @type {string} */ at) =>
     `the cache held a chat out in ${counted(steps, "step")}, first at ${together(at, "s")}`,
-  batchHeldOut: (/** @type {number} */ steps) => `the batch limit held one out in ${counted(steps, "step")}`,
+  /** `isToo` where the cache has just been said to. @type {(steps: number, isToo: boolean) => string} */
+  batchHeldOut: (steps, isToo) => `the batch limit ${isToo ? "did" : "held a chat out"} in ${counted(steps, "step")}`,
 
   // The clipboard
   /** @type {Record<import("../messages.js").Wall, string>} */
@@ -185,7 +186,7 @@ export const en = {
   timeAxis: "seconds since the first chat was sent",
   cacheInWords: (/** @type {string | null} */ at, /** @type {number} */ most, /** @type {number} */ pages, /** @type {number} */ queue_max) =>
     `${at === null ? "The cache never holds a chat out." : `The cache first holds a chat out at ${together(at, "s")}.`} ` +
-    `At most ${grouped(most)} of ${counted(pages, "page")} are held, and at most ${counted(queue_max, "chat")} wait at a time.`,
+    `At most ${grouped(most)} of ${counted(pages, "page")} are held, and at most ${counted(queue_max, "chat")} wait at once.`,
 
   // The charts as tables
   waitsTable: "The two waits, p99",

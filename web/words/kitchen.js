@@ -126,7 +126,7 @@ export const kitchenWords = {
   owedKey: (count) => `${grouped(count)} owed`,
   /** @type {(count: number) => string} */
   leftKey: (count) => `${grouped(count)} left`,
-  owedPages: "Owed: promised, not yet taken. Any free page will do.",
+  owedPages: "Owed: promised, not taken; any will do.",
 
   // The dining room
   /** @type {(sent: number, chats: number) => string} */
