@@ -26,6 +26,7 @@ LIMITS = range(1, 41)
 FULL_BATCH_TOKENS = 220  # context of each chat of a full batch, about the chats' mean
 MORE_PLACES = 24  # chats in a step of the fourth run
 QUESTION_TOKENS = (100, 50)  # prompt and reply of a chat in "Check yourself"
+MANY_CHATS = 1_000_000  # in one step, which then takes as long as its computing
 SMALL_CACHE = 120  # pages at which even the light load has to wait
 FEW_PLACES = 8
 BIG_PAGE_TOKENS = 64  # in the task on larger pages
@@ -243,6 +244,7 @@ def chat_figures() -> Iterator[tuple[str, Figure]]:
 def model_figures() -> Iterator[tuple[str, Figure]]:
     """The card and the model whose step time the formula gives."""
     page_bytes = PAGE_TOKENS * step_time.KV_BYTES_PER_TOKEN
+    operations = step_time.step_seconds(MANY_CHATS, 0, 0) * step_time.FLOP_PER_S
     facts: dict[str, Any] = {
         "parameters_billion": step_time.PARAMETERS / 1e9,
         "weights_gb": step_time.WEIGHT_BYTES / 1e9,
@@ -254,7 +256,7 @@ def model_figures() -> Iterator[tuple[str, Figure]]:
         "real_card_pages": step_time.real_card_pages(PAGE_TOKENS),
         "one_chat_ms": step_time.step_seconds(1, chats().prompts[0], 0) * 1000,
         "full_batch_tokens": FULL_BATCH_TOKENS,
-        "operations_per_weight": 2,  # a multiplication and an addition
+        "operations_per_weight": round(operations / (MANY_CHATS * step_time.PARAMETERS)),
         "kibi": BYTES_PER_KIB,
         "full_batch_ms": step_time.step_seconds(LIMIT, LIMIT * FULL_BATCH_TOKENS, 0) * 1000,
         "card_gb": step_time.CARD_BYTES / 1e9,
